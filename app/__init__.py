@@ -1,0 +1,1 @@
+"""The server around the engine. A service, not a library: nothing here is meant to be imported."""

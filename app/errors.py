@@ -1,0 +1,101 @@
+"""
+What the application refuses, beside the rules' own `engine.errors`.
+
+    AppError
+      the caller's fault       GameNotFound 404, NotSeated 403, VersionConflict 412, …
+      ours, for a while        StoreUnavailable 503, Overloaded 503
+
+`app.api.problems` gives each its status; codes are stable.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class AppError(Exception):
+    """Carries facts, not prose; the sentence is built from them."""
+
+    code: ClassVar[str] = "app_error"
+    says: ClassVar[str] = "The server refuses this."
+
+    def __init__(self, **facts: int | str | list[str] | None) -> None:
+        self.facts = facts
+        super().__init__(self.says.format(**facts))
+
+
+class GameNotFound(AppError):
+    code = "game_not_found"
+    says = "There is no such game, or it is private and you are not a member."
+
+
+class PlayerNotFound(AppError):
+    code = "player_not_found"
+    says = "There is no such player."
+
+
+class VersionNotFound(AppError):
+    """Fact: `current_version`."""
+
+    code = "version_not_found"
+    says = "The game has versions 1 to {current_version}."
+
+
+class NotSeated(AppError):
+    code = "not_seated"
+    says = "You hold no seat at this table."
+
+
+class NotHost(AppError):
+    code = "not_host"
+    says = "Only the host may do this."
+
+
+class SeatNeeded(AppError):
+    """You hold several seats: say which."""
+
+    code = "seat_needed"
+    says = "You hold several seats: name one."
+
+
+class NotYourSeat(AppError):
+    """Fact: `seat`."""
+
+    code = "not_your_seat"
+    says = "You do not hold seat {seat}."
+
+
+class VersionConflict(AppError):
+    """Fact: `current_version`."""
+
+    code = "version_conflict"
+    says = "The game is at version {current_version} by now."
+
+
+class KeyReused(AppError):
+    code = "idempotency_key_reused"
+    says = "This Idempotency-Key was used with another request."
+
+
+class CodeNotFound(AppError):
+    """The same for wrong, expired and missing codes, so that guessing learns nothing."""
+
+    code = "join_code_wrong"
+    says = "This join code opens no table."
+
+
+class NotAvailable(AppError):
+    """Fact: `feature`."""
+
+    code = "not_available"
+    says = "Not available on this server: {feature}."
+
+
+class StoreUnavailable(AppError):
+    code = "store_unavailable"
+    says = "The database cannot be reached; nothing was changed. Try again."
+
+
+class Overloaded(AppError):
+    code = "overloaded"
+    says = "Too much at once; nothing was changed. Try again."

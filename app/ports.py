@@ -1,0 +1,214 @@
+"""
+What the service needs from the world: a log, a clock, random bytes, an announcer.
+
+The store runs the deciders. It is handed a batch of orders and, for each, inside one transaction
+and in this order: locks the game's row, looks for the answer to a repeated key under that lock,
+compares the expected version, lets the order decide, and writes events, folded head, answer and
+clock rows together. An order that is refused or in conflict never touches its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from engine.events import Event
+from engine.state import Game
+from engine.units import Millis
+
+
+class Head(NamedTuple):
+    """A game as its log folds at one version, with what belongs to it but not into the log."""
+
+    game: Game
+    version: int
+    hash: bytes
+    """h_version of the chain: 32 bytes."""
+    names: tuple[str | None, ...]
+    """The name a player had when seated, by seat; None where nobody sits."""
+    join_code: str | None
+    """None once the game has started."""
+    created_at: Millis
+
+
+class Recorded(NamedTuple):
+    """One event as it stands in the log."""
+
+    version: int
+    data: bytes
+    """Canonical JSON; exactly what is hashed, stored, exported and (with the version) sent."""
+    hash: bytes
+
+
+class Answer(NamedTuple):
+    """What a command is answered with; stored as it is, so that a retry gets the same bytes."""
+
+    status: int
+    body: bytes
+    version: int | None = None
+    """For the ETag."""
+    location: str | None = None
+
+
+class Decision(NamedTuple):
+    """What an order leads to. No events: nothing is written but the answer to its key."""
+
+    events: tuple[Event, ...]
+    game: Game
+    """The state these events lead to."""
+    answer: Callable[[Head, Sequence[Recorded]], Answer]
+    """Renders the answer from the new head and the events; called before the commit, pure."""
+    names: tuple[str | None, ...] | None = None
+    """Names by seat where they change."""
+    join_code: str | None = None
+    """For a new game."""
+    seeds: tuple[bytes, ...] = ()
+    """Seeds drawn by this decision, for the table of secrets: the next numbers of attempts."""
+    also: Order | None = None
+    """A second order (a new game) of the same transaction: both or neither; its own answer is
+    thrown away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One command on its way into the log."""
+
+    game_id: str
+    decide: Callable[[Head | None, tuple[bytes, ...]], Decision]
+    """(head, seeds) -> decision; pure. May raise a `Refusal` or an `AppError`. The head is None
+    for an order that opens a game. Called again from fresh state after a conflict."""
+    author: str | None = None
+    """Player id: the scope of the key."""
+    key: str | None = None
+    """Idempotency-Key."""
+    fingerprint: bytes = b""
+    """SHA-256 of route and body."""
+    expected_version: int | None = None
+    """If-Match."""
+    opens: bool = False
+    """The order creates the game."""
+
+
+class Done(NamedTuple):
+    answer: Answer
+    head: Head
+    events: tuple[Recorded, ...]
+    repeated: bool
+    """True: the stored answer of an earlier order with this key; nothing was written."""
+
+
+Outcome = Done | Exception
+"""A refusal, conflict or failure is handed back, so that one order cannot fail another."""
+
+
+class Summary(NamedTuple):
+    """A row of a list of games."""
+
+    head: Head
+    updated_at: Millis
+
+
+class EventStore(Protocol):
+    """
+    The log and the folded heads.
+
+    Raises `StoreUnavailable` when the database cannot be reached; nothing is half-done then.
+    """
+
+    async def append(self, orders: Sequence[Order]) -> list[Outcome]:
+        """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
+        ...
+
+    async def answer_to(self, author: str, key: str, fingerprint: bytes) -> Answer | None:
+        """
+        The stored answer of a call that touches no game (rename, forget).
+
+        Raises: KeyReused, when the key was used with another fingerprint.
+        """
+        ...
+
+    async def head(self, game_id: str) -> Head | None: ...
+
+    async def events(self, game_id: str, after: int, limit: int) -> list[Recorded]:
+        """Events with a version above `after`, ascending, gap-free, at most `limit`."""
+        ...
+
+    async def seeds(self, game_id: str) -> tuple[bytes, ...]: ...
+
+    async def public_games(
+        self, *, status: str | None, preset: str | None, before: tuple[Millis, str] | None, limit: int
+    ) -> list[Summary]:
+        """Public games, newest first (created_at, id descending); scripted and seeded left out."""
+        ...
+
+    async def games_of(
+        self,
+        player_id: str,
+        *,
+        status: str | None,
+        to_move: bool | None,
+        before: tuple[Millis, str] | None,
+        limit: int,
+    ) -> list[Summary]:
+        """Every game in which the player holds or held a seat, private ones too."""
+        ...
+
+    async def game_by_code(self, join_code: str) -> str | None:
+        """The id of the lobby with this code."""
+        ...
+
+    async def forget_names(self, player_id: str, name: str) -> None:
+        """Replaces the player's name at every table it ever sat at."""
+        ...
+
+
+class Player(NamedTuple):
+    id: str
+    name: str
+    created_at: Millis
+
+
+class Accounts(Protocol):
+    """Guests and their tokens. Only SHA-256 hashes of tokens are kept, and handed over."""
+
+    async def create(self, player: Player, token_hash: bytes) -> None: ...
+
+    async def by_token(self, token_hash: bytes) -> Player | None:
+        """
+        The player of a live token. The first use of a token that replaced another one ends the
+        other one.
+        """
+        ...
+
+    async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None:
+        """A new token; older ones work until it is first used, then never again."""
+        ...
+
+    async def get(self, player_id: str) -> Player | None: ...
+
+    async def rename(self, player_id: str, name: str) -> None: ...
+
+    async def forget(self, player_id: str, now: Millis) -> None:
+        """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
+        ...
+
+
+class Announcer(Protocol):
+    """Hints that a game moved. A hint may be lost, doubled or late: truth is the log."""
+
+    def announce(self, game_id: str, version: int) -> None: ...
+
+    async def wait(self, game_id: str, above: int, seconds: float) -> None:
+        """Returns when a hint above that version arrives, or after so many seconds."""
+        ...
+
+
+class Clock(Protocol):
+    def now(self) -> Millis: ...
+
+
+class RandomBytes(Protocol):
+    """A cryptographically secure source."""
+
+    def __call__(self, count: int) -> bytes: ...

@@ -1,0 +1,159 @@
+"""
+What is asked for: orders, which the rules may refuse.
+
+`at` and `entropy` are filled in by the server; a client can set neither. Who may give an order
+(is this player the host, does that player hold this seat) is settled before it gets here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from engine.rules import Rules
+from engine.state import (
+    Bots,
+    Character,
+    Cheats,
+    Clocks,
+    DiceSource,
+    SeatKind,
+    Setup,
+    Visibility,
+)
+from engine.units import Dice, Face, Millis, Seat
+
+
+class Entropy(Protocol):
+    """Where fair faces come from; see `engine.dice`."""
+
+    def faces(self, roll: int, count: int) -> tuple[Face, ...]:
+        """The first `count` faces of the stream of roll number `roll`; always the same ones."""
+        ...
+
+
+class Create(NamedTuple):
+    at: Millis
+    setup: Setup
+    rematch_of: str | None = None
+
+
+class Join(NamedTuple):
+    at: Millis
+    player_id: str
+    seat: Seat | None = None
+    """None: the first free human seat."""
+
+
+class Leave(NamedTuple):
+    at: Millis
+    player_id: str
+
+
+class SetSeat(NamedTuple):
+    """Make a seat human, bot or closed; whoever sat there is removed."""
+
+    at: Millis
+    seat: Seat
+    kind: SeatKind
+    character: Character | None = None
+
+
+class ChangeSettings(NamedTuple):
+    """Every setting as it shall be."""
+
+    at: Millis
+    rules: Rules
+    preset: str | None
+    visibility: Visibility
+    dice: DiceSource
+    clocks: Clocks | None
+    bots: Bots
+    advice: bool
+    cheats: Cheats | None
+
+
+class Start(NamedTuple):
+    at: Millis
+    seal: str
+    """G_0 of pf1 as hex, no contributions."""
+    server_commit: str
+    """server_commit(2) as hex."""
+
+
+class Selection(NamedTuple):
+    """Dice of the current roll to keep; `wild_face` with the Jester, and only then."""
+
+    dice: Dice
+    wild_face: Face | None = None
+
+
+class Roll(NamedTuple):
+    at: Millis
+    seat: Seat
+    entropy: Entropy
+    select: Selection | None = None
+
+
+class Select(NamedTuple):
+    at: Millis
+    seat: Seat
+    select: Selection
+
+
+class Bank(NamedTuple):
+    at: Millis
+    seat: Seat
+    select: Selection | None = None
+
+
+class TakeOver(NamedTuple):
+    at: Millis
+    seat: Seat
+    entropy: Entropy
+
+
+class WildRoll(NamedTuple):
+    at: Millis
+    seat: Seat
+    entropy: Entropy
+    select: Selection | None = None
+
+
+class Resign(NamedTuple):
+    at: Millis
+    seat: Seat
+
+
+class End(NamedTuple):
+    """End the game, or close the lobby, early."""
+
+    at: Millis
+
+
+class SkipNext(NamedTuple):
+    at: Millis
+    seat: Seat
+
+
+class AnnounceRematch(NamedTuple):
+    at: Millis
+    game_id: str
+
+
+Command = (
+    Create
+    | Join
+    | Leave
+    | SetSeat
+    | ChangeSettings
+    | Start
+    | Roll
+    | Select
+    | Bank
+    | TakeOver
+    | WildRoll
+    | Resign
+    | End
+    | SkipNext
+    | AnnounceRematch
+)

@@ -1,0 +1,326 @@
+"""
+What happened: past facts, enough to rebuild the game without dice, clock or rule files.
+
+Every event has `at`, and `seat` where one seat is concerned. `name` is the word on the wire. An
+event carries outcomes (`TurnBanked.total`), so that a reader of the log needs no rules to follow
+it; replay needs no more than `evolve`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+from engine.rules import Rules
+from engine.state import (
+    Bots,
+    Character,
+    Cheats,
+    Clocks,
+    DiceSource,
+    Place,
+    Reason,
+    SeatKind,
+    Visibility,
+)
+from engine.units import Dice, Face, Millis, Points, Seat
+
+
+class GameCreated(NamedTuple):
+    """The table, whole: editing a preset file never changes a game already created."""
+
+    name: ClassVar[str] = "game_created"
+    at: Millis
+    game_id: str
+    protocol: str
+    """Of the dice: `pf1`."""
+    server_commits: tuple[str, str]
+    """server_commit(0) and server_commit(1), hex."""
+    rules: Rules
+    preset: str | None
+    places: tuple[Place, ...]
+    host: str
+    visibility: Visibility
+    dice: DiceSource
+    clocks: Clocks | None
+    pass_and_play: bool
+    bots: Bots
+    advice: bool
+    cheats: Cheats | None
+    start_seat: Seat
+    rematch_of: str | None
+
+
+class SettingsChanged(NamedTuple):
+    """The host changed the table in the lobby; every setting as it is from here on."""
+
+    name: ClassVar[str] = "settings_changed"
+    at: Millis
+    rules: Rules
+    preset: str | None
+    visibility: Visibility
+    dice: DiceSource
+    clocks: Clocks | None
+    bots: Bots
+    advice: bool
+    cheats: Cheats | None
+
+
+class PlayerJoined(NamedTuple):
+    name: ClassVar[str] = "player_joined"
+    at: Millis
+    seat: Seat
+    player_id: str
+
+
+class PlayerLeft(NamedTuple):
+    """A player left the lobby, or was removed by the host (`kicked`)."""
+
+    name: ClassVar[str] = "player_left"
+    at: Millis
+    seat: Seat
+    player_id: str
+    kicked: bool
+
+
+class SeatChanged(NamedTuple):
+    """The host made a seat human, bot or closed."""
+
+    name: ClassVar[str] = "seat_changed"
+    at: Millis
+    seat: Seat
+    kind: SeatKind
+    character: Character | None
+
+
+class HostChanged(NamedTuple):
+    name: ClassVar[str] = "host_changed"
+    at: Millis
+    seat: Seat
+    player_id: str
+
+
+class EntropyClosed(NamedTuple):
+    """pf1 step 3: who takes part in sealing attempt `epoch`."""
+
+    name: ClassVar[str] = "entropy_closed"
+    at: Millis
+    epoch: int
+    commits: tuple[tuple[Seat, str], ...]
+    server_commit: str
+    """server_commit(epoch + 2), hex."""
+
+
+class EntropySealed(NamedTuple):
+    """pf1 step 5a."""
+
+    name: ClassVar[str] = "entropy_sealed"
+    at: Millis
+    epoch: int
+    seal: str
+    """G_epoch, hex."""
+    seats: tuple[Seat, ...]
+
+
+class GameStarted(NamedTuple):
+    name: ClassVar[str] = "game_started"
+    at: Millis
+    seat: Seat
+    """Who moves first."""
+
+
+class DiceRolled(NamedTuple):
+    """pf1 step 7."""
+
+    name: ClassVar[str] = "dice_rolled"
+    at: Millis
+    seat: Seat
+    epoch: int
+    roll: int
+    """Index of the roll in the whole game, from 0; scripted rolls count."""
+    sides: int
+    positions: Dice
+    """The dice rolled, the Jester left out."""
+    dice: tuple[Face, ...]
+    """What they show, in the order of `positions`."""
+    wild: bool
+    """The last die was rolled with them as the Jester, and one Wild Roll spent."""
+    scripted: bool
+    fair: tuple[Face, ...] | None
+    """The faces of the fair stream, where a cheat changed what the dice show."""
+
+
+class DiceSelected(NamedTuple):
+    name: ClassVar[str] = "dice_selected"
+    at: Millis
+    seat: Seat
+    dice: Dice
+    wild_face: Face | None
+    points: Points
+    protected: Points
+    """The part of `points` that survives a bust."""
+
+
+class HotDice(NamedTuple):
+    """All dice are locked: all of them are rolled again, the turn score stays."""
+
+    name: ClassVar[str] = "hot_dice"
+    at: Millis
+    seat: Seat
+    score: Points
+
+
+class WildRollEarned(NamedTuple):
+    name: ClassVar[str] = "wild_roll_earned"
+    at: Millis
+    seat: Seat
+    wild_rolls: int
+    """What the seat has left now, the purse not counted."""
+
+
+class TurnTakenOver(NamedTuple):
+    name: ClassVar[str] = "turn_taken_over"
+    at: Millis
+    seat: Seat
+    score: Points
+    held: Dice
+
+
+class TurnBanked(NamedTuple):
+    name: ClassVar[str] = "turn_banked"
+    at: Millis
+    seat: Seat
+    dice: Dice
+    """The dice of the current roll that were counted."""
+    wild_face: Face | None
+    held: Dice
+    """All dice held at the end: locked and counted."""
+    score: Points
+    total: Points
+
+
+class TurnBusted(NamedTuple):
+    name: ClassVar[str] = "turn_busted"
+    at: Millis
+    seat: Seat
+    lost: Points
+    credited: Points
+    """Protected points, which a bust does not take."""
+    total: Points
+
+
+class TurnOvershot(NamedTuple):
+    """A bank past an exact target: the turn scores nothing."""
+
+    name: ClassVar[str] = "turn_overshot"
+    at: Millis
+    seat: Seat
+    lost: Points
+    credited: Points
+    total: Points
+
+
+class TurnSkipped(NamedTuple):
+    name: ClassVar[str] = "turn_skipped"
+    at: Millis
+    seat: Seat
+
+
+class FinalRoundOpened(NamedTuple):
+    name: ClassVar[str] = "final_round_opened"
+    at: Millis
+    seat: Seat
+    waiting: tuple[Seat, ...]
+
+
+class SeatResigned(NamedTuple):
+    name: ClassVar[str] = "seat_resigned"
+    at: Millis
+    seat: Seat
+    lost: Points
+    credited: Points
+    total: Points
+
+
+class SkipOrdered(NamedTuple):
+    """The host cheats: the next turn of this seat passes without a roll."""
+
+    name: ClassVar[str] = "skip_ordered"
+    at: Millis
+    seat: Seat
+
+
+class GameFinished(NamedTuple):
+    name: ClassVar[str] = "game_finished"
+    at: Millis
+    reason: Reason
+    winners: tuple[Seat, ...]
+    standings: tuple[tuple[Seat, Points], ...]
+
+
+class FairnessRevealed(NamedTuple):
+    """pf1 step 10: every seed the server drew for this game, by number of the attempt."""
+
+    name: ClassVar[str] = "fairness_revealed"
+    at: Millis
+    seeds: tuple[str, ...]
+
+
+class RematchCreated(NamedTuple):
+    name: ClassVar[str] = "rematch_created"
+    at: Millis
+    game_id: str
+
+
+Event = (
+    GameCreated
+    | SettingsChanged
+    | PlayerJoined
+    | PlayerLeft
+    | SeatChanged
+    | HostChanged
+    | EntropyClosed
+    | EntropySealed
+    | GameStarted
+    | DiceRolled
+    | DiceSelected
+    | HotDice
+    | WildRollEarned
+    | TurnTakenOver
+    | TurnBanked
+    | TurnBusted
+    | TurnOvershot
+    | TurnSkipped
+    | FinalRoundOpened
+    | SeatResigned
+    | SkipOrdered
+    | GameFinished
+    | FairnessRevealed
+    | RematchCreated
+)
+
+EVENT_TYPES: tuple[type[Event], ...] = (
+    GameCreated,
+    SettingsChanged,
+    PlayerJoined,
+    PlayerLeft,
+    SeatChanged,
+    HostChanged,
+    EntropyClosed,
+    EntropySealed,
+    GameStarted,
+    DiceRolled,
+    DiceSelected,
+    HotDice,
+    WildRollEarned,
+    TurnTakenOver,
+    TurnBanked,
+    TurnBusted,
+    TurnOvershot,
+    TurnSkipped,
+    FinalRoundOpened,
+    SeatResigned,
+    SkipOrdered,
+    GameFinished,
+    FairnessRevealed,
+    RematchCreated,
+)
