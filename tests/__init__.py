@@ -1,0 +1,1 @@
+"""Everything that holds Hotdice to its word."""

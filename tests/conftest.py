@@ -1,0 +1,98 @@
+"""
+The servers that tests may ask for; fixtures about the product itself live in the sub-folders.
+
+A server starts when the first test asks for it. All xdist workers share one Postgres, each in
+databases of its own; a test that stops or kills a server launches one with
+`PostgresServer.launch()` or `RedisServer.launch()`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.servers.postgres import PostgresServer
+from tests.servers.redis import RedisServer
+from tests.servers.rig import RUN_FOLDER, Rig
+
+_run: list[Rig] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The process that starts the workers owns the run's servers: it outlives them all."""
+    if not hasattr(config, "workerinput"):
+        rig = Rig.open()
+        _run.append(rig)
+        os.environ[RUN_FOLDER] = str(rig.folder)
+
+
+def pytest_unconfigure() -> None:
+    while _run:
+        _run.pop().close()
+        os.environ.pop(RUN_FOLDER, None)
+
+
+@dataclass(frozen=True)
+class Database:
+    """A Postgres database, by the addresses of its two roles."""
+
+    name: str
+    owner_url: str
+    app_url: str
+
+
+FreshDatabase = Callable[..., Database]
+"""`fresh_database(template=None)`: a new database, dropped after the test."""
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> PostgresServer:
+    """The run's Postgres. Shared: do not stop it."""
+    return PostgresServer.shared()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """A Redis for this worker."""
+    if given := RedisServer.given():
+        yield given
+        return
+    server = RedisServer.launch()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def worker_database(postgres_server: PostgresServer, worker_id: str) -> Iterator[Database]:
+    """One database for all tests of this worker that can share one."""
+    name = f"hotdice_{worker_id}_{os.getpid()}"
+    postgres_server.create_database(name)
+    yield Database(name, postgres_server.owner_url(name), postgres_server.app_url(name))
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(scope="session")
+def _database_numbers() -> Iterator[int]:
+    return itertools.count(1)
+
+
+@pytest.fixture
+def fresh_database(
+    postgres_server: PostgresServer, worker_id: str, _database_numbers: Iterator[int]
+) -> Iterator[FreshDatabase]:
+    """A factory of databases for this test alone, empty or copied from a template by name."""
+    made: list[str] = []
+
+    def make(template: str | None = None) -> Database:
+        name = f"hotdice_{worker_id}_{os.getpid()}_{next(_database_numbers)}"
+        postgres_server.create_database(name, template)
+        made.append(name)
+        return Database(name, postgres_server.owner_url(name), postgres_server.app_url(name))
+
+    yield make
+    for name in made:
+        postgres_server.drop_database(name)

@@ -1,0 +1,128 @@
+"""
+One server process: where it runs, what it prints, and how it ends.
+
+Its pid is written down the moment it starts, so that the reaper can end it if this process cannot.
+Output goes to a file: a pipe that nobody reads would stop the server once it is full.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from tests.servers.reaper import started_at
+
+
+class ServerDidNotStart(Exception):
+    """The process ended, or did not answer in time. Carries the end of its output."""
+
+
+def free_port() -> int:
+    """A loopback port that was free a moment ago; another process may still take it first."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class ServerProcess:
+    """A child process with an output file and a pid file in `folder`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        command: Sequence[str],
+        *,
+        stop_signal: signal.Signals = signal.SIGTERM,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        user: int | None = None,
+        group: int | None = None,
+    ) -> None:
+        self.output_path = folder / "output.log"
+        self._pid_path = folder / "pid"
+        self._stop_signal = stop_signal
+        with self.output_path.open("ab") as output:
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=env,
+                cwd=cwd,
+                user=user,
+                group=group,
+                extra_groups=None if user is None else [],
+                start_new_session=True,  # Ctrl-C in the terminal is for the tests alone
+            )
+        self.pid = self._child.pid
+        draft = folder / "pid.new"
+        draft.write_text(f"{self.pid}\n{int(stop_signal)}\n{started_at(self.pid)}\n")
+        draft.rename(self._pid_path)
+
+    @property
+    def is_running(self) -> bool:
+        return self._child.poll() is None
+
+    @property
+    def exit_status(self) -> int | None:
+        """None while it runs; minus the signal's number if a signal ended it."""
+        return self._child.poll()
+
+    def output(self) -> str:
+        """All that it printed so far."""
+        return self.output_path.read_text(errors="replace")
+
+    def wait_until(self, is_ready: Callable[[], bool], *, timeout_s: float) -> None:
+        """
+        Return once `is_ready()`.
+
+        Raises:
+            ServerDidNotStart: it ended instead, or the time is up (it is killed then).
+        """
+        deadline = time.monotonic() + timeout_s
+        while not is_ready():
+            if not self.is_running:
+                self._pid_path.unlink(missing_ok=True)
+                raise ServerDidNotStart(f"ended with {self.exit_status}:\n{self.output()[-4000:]}")
+            if time.monotonic() > deadline:
+                self.kill()
+                raise ServerDidNotStart(f"not ready in {timeout_s} s:\n{self.output()[-4000:]}")
+            time.sleep(0.02)
+
+    def stop(self, how: signal.Signals | None = None, *, timeout_s: float = 20.0) -> int:
+        """Send the signal, wait, return the exit status. After `timeout_s` it is killed."""
+        if self.is_running:
+            self._child.send_signal(self._stop_signal if how is None else how)
+            try:
+                self._child.wait(timeout_s)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self._pid_path.unlink(missing_ok=True)
+        return self._child.wait()
+
+    def kill(self) -> int:
+        """End it and its children at once with SIGKILL, as a crash would."""
+        children = child_pids(self.pid)
+        if self.is_running:
+            self._child.kill()
+        for pid in children:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self._pid_path.unlink(missing_ok=True)
+        return self._child.wait()
+
+
+def child_pids(pid: int) -> list[int]:
+    """The direct children of a process; empty where the kernel does not list them."""
+    try:
+        return [int(text) for text in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
