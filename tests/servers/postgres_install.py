@@ -38,12 +38,19 @@ def server_user() -> tuple[int | None, int | None]:
 def reachable_binaries(folder: Path) -> Path:
     """The binaries, copied into `folder` if the server's user cannot reach them in place."""
     source = binaries()
-    if os.geteuid() != 0 or all(p.stat().st_mode & 0o001 for p in source.parents):
+    if os.geteuid() != 0 or all(
+        path.stat().st_mode & 0o001 for path in (source / "postgres", *source.parents)
+    ):
         return source
-    copy = folder / "pginstall"
+    package = source.parents[1]
+    copy = folder / "package"
     if not copy.exists():
-        shutil.copytree(source.parent, copy, symlinks=True)
-    return copy / "bin"
+        # The binaries look for their libraries in the folder beside the package.
+        for part in (package, package.with_name(f"{package.name}.libs")):
+            shutil.copytree(part, copy / part.name, symlinks=True)
+        for path in (copy, *copy.rglob("*")):
+            path.chmod(0o755)
+    return copy / package.name / source.relative_to(package)
 
 
 def initialise(folder: Path, superuser: str, password: str) -> None:

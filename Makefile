@@ -1,0 +1,103 @@
+# Hotdice from a checkout. Needs python3 (3.11+) with venv and pip, make and git; nothing else.
+# The first `make run` or `make test` fills .venv; later ones find it by its stamps and start at once.
+
+PYTHON ?= python3
+VENV ?= .venv
+PY := $(VENV)/bin/python
+HOTDICE := $(PY) -m app.cli
+PYTEST := $(PY) -m pytest
+PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet
+UV_VERSION := 0.13.9
+
+# Test processes: one per core, but no more than one small Postgres can serve well.
+WORKERS ?= auto
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run migrate test check lint types borders spec-drift migrations \
+	format spec pins bench soak faults clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.runtime ## start the server (on SQLite, unless HOTDICE_DATABASE_URL says otherwise)
+	@exec $(HOTDICE) serve
+
+migrate: $(VENV)/.runtime ## bring the database of HOTDICE_DATABASE_URL up to date
+	@$(HOTDICE) migrate
+
+test: $(VENV)/.dev ## all tests but the long ones; ARGS="-k word" for some of them
+	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak" $(ARGS)
+
+check: lint types borders spec-drift migrations ## everything else that CI holds a change to
+
+lint: $(VENV)/.dev ## style, and mistakes that can be read off the page
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+
+types: $(VENV)/.dev ## mypy, strict
+	$(PY) -m mypy
+
+borders: $(VENV)/.dev ## who may import whom
+	$(VENV)/bin/lint-imports
+
+spec-drift: $(VENV)/.dev ## the committed OpenAPI document is the one the app serves
+	@mkdir -p build
+	@$(HOTDICE) export-spec > build/openapi.json
+	@git --no-pager diff --no-index --exit-code openapi/openapi.json build/openapi.json \
+		|| { echo "openapi/openapi.json is out of date: run make spec and review the diff"; exit 1; }
+	@echo "openapi/openapi.json is up to date"
+
+migrations: $(VENV)/.dev ## up, down, and no drift from the tables, on both databases
+	$(PYTEST) tests/store/test_migrations.py
+
+format: $(VENV)/.dev ## rewrite the code in the common style
+	$(PY) -m ruff check --fix-only .
+	$(PY) -m ruff format .
+
+spec: $(VENV)/.dev ## write openapi/openapi.json anew
+	@mkdir -p openapi build
+	@$(HOTDICE) export-spec > build/openapi.json
+	@mv build/openapi.json openapi/openapi.json
+
+pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
+	@$(PIP) install uv==$(UV_VERSION)
+	@$(PIN) requirements/runtime.in -o requirements/runtime.txt
+	@$(PIN) requirements/runtime.in requirements/dev.in -c requirements/runtime.txt \
+		-o requirements/dev.txt
+
+# The pins name no index: they are good for any machine and any mirror.
+PIN := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --no-config \
+	--no-emit-options --no-header --annotation-style line
+
+bench: $(VENV)/.dev ## measure: commands per second, latency, ceilings of this machine
+	$(PY) -m benchmarks $(ARGS)
+
+soak: $(VENV)/.dev ## tests that run for minutes
+	$(PYTEST) -m soak --timeout 3600 $(ARGS)
+
+faults: $(VENV)/.dev ## tests that kill processes and servers on purpose
+	$(PYTEST) -m faults --timeout 600 $(ARGS)
+
+clean: ## remove what make made; databases stay
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
+		.hypothesis .coverage .coverage.* htmlcov
+	find app engine tests benchmarks migrations -name __pycache__ -type d -prune \
+		-exec rm -rf {} + 2>/dev/null || true
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Hotdice needs Python 3.11 or newer; PYTHON=… names another one"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements/runtime.txt | $(PY)
+	@echo "Installing the server into $(VENV) (once)…"
+	@$(PIP) install -r requirements/runtime.txt
+	@touch $@
+
+# dev.txt pins the server's packages too, to the same versions.
+$(VENV)/.dev: requirements/dev.txt requirements/runtime.txt | $(PY)
+	@echo "Installing the server and its test tools into $(VENV) (once)…"
+	@$(PIP) install -r requirements/dev.txt
+	@touch $(VENV)/.runtime $@
