@@ -40,7 +40,7 @@ types: $(VENV)/.dev ## mypy, strict
 	$(PY) -m mypy
 
 borders: $(VENV)/.dev ## who may import whom
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-logo
 
 spec-drift: $(VENV)/.dev ## the committed OpenAPI document is the one the app serves
 	@mkdir -p build

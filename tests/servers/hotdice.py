@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -77,6 +78,21 @@ class HotdiceServer:
                 return bool(answer.status == 200)
         except (OSError, urllib.error.URLError):
             return False
+
+    def cli(self, *arguments: str, timeout_s: float = 60.0) -> str:
+        """Run `hotdice …` (migrate, say) with this server's settings; what it printed."""
+        command = [sys.executable, "-m", "app.cli", *arguments]
+        done = subprocess.run(
+            command,
+            env=self._env,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{arguments} ended with {done.returncode}:\n{done.stderr[-4000:]}")
+        return done.stdout
 
     def output(self) -> str:
         """All that the server printed, over all its starts."""
