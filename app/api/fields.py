@@ -1,0 +1,101 @@
+"""The types of fields and parameters that more than one request uses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated
+
+from fastapi import Path, Query
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+MOST_VERSION = 2**31 - 1
+MOST_GRAPHEMES = 24
+MOST_MARKS = 2
+"""Marks on one letter: Vietnamese and polytonic Greek stay within two; stacks of them do not."""
+
+_NAME_SIGNS = frozenset("-_.'\u2019!&+#()")
+
+
+def bad_text() -> PydanticCustomError:
+    return PydanticCustomError("bad_text", "characters that are not allowed")
+
+
+def _plain(text: str) -> str:
+    """NFC; no control, format, surrogate, private or unassigned characters."""
+    if any(unicodedata.category(c)[0] == "C" for c in text):
+        raise bad_text()
+    return unicodedata.normalize("NFC", text)
+
+
+def _name(text: str) -> str:
+    """Letters, marks, digits, a few signs, single spaces inside; counted as a reader would."""
+    text = _plain(text)
+    graphemes = marks = 0
+    previous = " "
+    for c in text:
+        kind = unicodedata.category(c)
+        if kind in {"Mn", "Mc"}:
+            marks += 1
+            if marks > MOST_MARKS or previous == " ":
+                raise bad_text()
+            continue
+        if not (kind[0] == "L" or kind == "Nd" or c in _NAME_SIGNS or c == " "):
+            raise bad_text()
+        if c == " " and previous == " ":
+            raise bad_text()
+        graphemes += 1
+        marks = 0
+        previous = c
+    if text.endswith(" "):
+        raise bad_text()
+    if not 1 <= graphemes <= MOST_GRAPHEMES:
+        raise PydanticCustomError("bad_length", "length", {"most": MOST_GRAPHEMES})
+    return text
+
+
+def _digits(value: object) -> object:
+    """Query numbers are plain digits: no sign, space, underscore or leading zero."""
+    if isinstance(value, str):
+        if not re.fullmatch(r"0|[1-9][0-9]{0,9}", value, re.ASCII):
+            raise PydanticCustomError("bad_format", "not a plain number")
+        return int(value)
+    return value
+
+
+PlainText = Annotated[str, AfterValidator(_plain)]
+"""Text without control characters, as NFC; bound its length where it is used."""
+
+PlayerName = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=96,
+        description=f"1 to {MOST_GRAPHEMES} letters, digits, single spaces and -_.'\u2019!&+#()",
+        examples=["Ana"],
+    ),
+    AfterValidator(_name),
+]
+
+GameId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a game.")]
+PlayerId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a player.")]
+
+QueryNumber = BeforeValidator(_digits)
+"""Put into the annotation of every number in a query: `Annotated[int, QueryNumber, …]`."""
+
+After = Annotated[
+    int,
+    QueryNumber,
+    Query(ge=0, le=MOST_VERSION, description="Only what is above this version."),
+]
+Cursor = Annotated[
+    str | None,
+    Query(
+        min_length=1,
+        max_length=128,
+        pattern=r"^[A-Za-z0-9_-]+$",
+        description="`next` of the page before.",
+    ),
+]

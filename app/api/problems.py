@@ -1,0 +1,189 @@
+"""
+One table: error class -> status; and RFC 9457 problems made from it.
+
+A problem never repeats what a client sent: it has a stable code, a sentence built from facts, the
+facts, and for bodies a JSON pointer for each fault.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+import app.api.refusals as http
+import engine.errors as rules
+from app import errors, limits
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER_S = 1
+"""What 503 suggests: a database that restarts is back in seconds."""
+
+STATUS: dict[type[Exception], int] = {
+    rules.Refusal: 409,
+    rules.MalformedRules: 422,
+    rules.BrokenHistory: 500,
+    errors.GameNotFound: 404,
+    errors.PlayerNotFound: 404,
+    errors.VersionNotFound: 404,
+    errors.NotSeated: 403,
+    errors.NotHost: 403,
+    errors.NotYourSeat: 403,
+    errors.SeatNeeded: 422,
+    errors.VersionConflict: 412,
+    errors.KeyReused: 422,
+    errors.CodeNotFound: 404,
+    errors.NotAvailable: 422,
+    errors.StoreUnavailable: 503,
+    errors.Overloaded: 503,
+    limits.RateLimited: 429,
+    http.BadHost: 400,
+    http.Unauthenticated: 401,
+    http.RouteNotFound: 404,
+    http.MethodNotAllowed: 405,
+    http.BodyTooLarge: 413,
+    http.UnsupportedMediaType: 415,
+    http.InvalidRequest: 422,
+    http.InternalError: 500,
+    http.NotReady: 503,
+}
+"""A class stands for its subclasses; `tests/api/test_problems.py` finds what is missing."""
+
+
+def family(root: type[Exception]) -> Iterator[type[Exception]]:
+    """A class and all its subclasses."""
+    yield root
+    for child in root.__subclasses__():
+        yield from family(child)
+
+
+def status_of(kind: type[Exception]) -> int | None:
+    """The status of an error class, or None for one that is not in the table."""
+    for ancestor in kind.__mro__:
+        if (status := STATUS.get(ancestor)) is not None:
+            return status
+    return None
+
+
+def _codes() -> dict[str, int]:
+    found: dict[str, int] = {}
+    for root in STATUS:
+        for kind in family(root):
+            if "code" in kind.__dict__ and (status := status_of(kind)) is not None:
+                found[kind.code] = status  # type: ignore[attr-defined]
+    return dict(sorted(found.items()))
+
+
+STATUS_OF_CODE = _codes()
+"""Every code a problem can have, with its status."""
+
+Code = StrEnum("Code", [(c.upper(), c) for c in STATUS_OF_CODE])  # type: ignore[misc]  # one source
+
+
+class ProblemPart(BaseModel):
+    """One fault of a request."""
+
+    pointer: str | None = Field(
+        None, description="JSON pointer into the body; an unknown field is named by its parent's."
+    )
+    parameter: str | None = Field(None, description="The query parameter or header at fault.")
+    code: str
+    detail: str
+
+
+class Problem(BaseModel):
+    """RFC 9457. Switch on `code`; the facts that belong to a code are there, others are not."""
+
+    type: str = Field(description="A URN made from the code.")
+    title: str
+    status: int
+    code: Code
+    detail: str
+    errors: list[ProblemPart] | None = Field(None, description="Each fault of a request.")
+    needed: int | None = None
+    offered: int | None = None
+    target: int | None = None
+    seat: int | None = None
+    seats: int | list[int] | None = None
+    seat_to_move: int | None = None
+    dice: list[int] | None = None
+    dice_to_roll: int | None = None
+    scripted: int | None = None
+    current_version: int | None = None
+    feature: str | None = None
+    limit: int | None = None
+    retry_after_s: int | None = None
+
+
+def problem_of(error: Exception) -> dict[str, Any]:
+    """The problem of an error of the table; any other is an `internal_error` and tells nothing."""
+    status = status_of(type(error))
+    if status is None or isinstance(error, rules.BrokenHistory):
+        code = error.code if isinstance(error, rules.BrokenHistory) else http.InternalError.code
+        return _problem(500, code, http.InternalError.says)
+    body = _problem(status, error.code, str(error))  # type: ignore[attr-defined]
+    if isinstance(error, rules.MalformedRules):
+        body["detail"] = "The rule set or its options are malformed; errors names each fault."
+        body["errors"] = [f._asdict() for f in error.faults]
+    elif isinstance(error, http.InvalidRequest):
+        body["errors"] = [
+            {k: v for k, v in part._asdict().items() if v is not None} for part in error.parts
+        ]
+    else:
+        facts: Mapping[str, Any] = getattr(error, "facts", {})
+        body.update({k: v for k, v in facts.items() if v is not None})
+    return body
+
+
+def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
+    return {
+        "type": f"urn:hotdice:problem:{code}",
+        "title": code.replace("_", " ").capitalize(),
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+
+
+def answer_of(error: Exception, headers: Mapping[str, str] | None = None) -> Response:
+    """An error as an answer, with the headers its status asks for."""
+    problem = problem_of(error)
+    status = problem["status"]
+    extra = dict(headers or {})
+    if status == 401:
+        extra["WWW-Authenticate"] = 'Bearer realm="hotdice"'
+    elif status == 429:
+        extra["Retry-After"] = str(problem["retry_after_s"])
+    elif status == 503:
+        extra["Retry-After"] = str(RETRY_AFTER_S)
+    body = json.dumps(problem, ensure_ascii=True, separators=(",", ":")).encode()
+    return Response(body, status, extra, media_type=MEDIA_TYPE)
+
+
+# What any operation may answer: documented everywhere, so that clients handle it once.
+_EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "internal_error")
+
+
+def responses(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI `responses` of an operation that may answer with these codes, and the common ones."""
+    by_status: dict[int, list[str]] = {}
+    for code in dict.fromkeys((*codes, *_EVERYWHERE)):
+        by_status.setdefault(STATUS_OF_CODE[code], []).append(code)
+    return {status: _response(sorted(by_status[status])) for status in sorted(by_status)}
+
+
+def _response(codes: list[str]) -> dict[str, Any]:
+    schema = {
+        "allOf": [
+            {"$ref": "#/components/schemas/Problem"},
+            {"type": "object", "properties": {"code": {"type": "string", "enum": codes}}},
+        ]
+    }
+    return {
+        "description": ", ".join(codes),
+        "content": {MEDIA_TYPE: {"schema": schema}},
+    }

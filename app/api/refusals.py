@@ -1,0 +1,106 @@
+"""
+What the HTTP layer itself refuses, before any service is asked.
+
+    AppError
+      HttpRefusal
+        BadHost 400, Unauthenticated 401, RouteNotFound 404, MethodNotAllowed 405,
+        BodyTooLarge 413, UnsupportedMediaType 415, InvalidRequest 422, InternalError 500
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from app.errors import AppError
+
+FaultCode = Literal[
+    "missing",
+    "unknown_field",
+    "wrong_type",
+    "not_allowed",
+    "too_small",
+    "too_large",
+    "too_short",
+    "too_long",
+    "bad_format",
+    "bad_text",
+    "not_utf8",
+    "not_json",
+    "duplicate_key",
+    "too_deep",
+    "repeated",
+    "malformed",
+]
+"""The kinds of faults found by reading; a rule set's own faults have the codes of its checks."""
+
+
+class BadPart(NamedTuple):
+    """One thing wrong with a request. Never carries what was sent."""
+
+    code: str
+    detail: str
+    pointer: str | None = None
+    """JSON pointer into the body; None where a parameter is at fault."""
+    parameter: str | None = None
+    """Name of the query parameter or header."""
+
+
+class HttpRefusal(AppError):
+    """Root of this module's tree."""
+
+    code = "http_refusal"
+
+
+class InvalidRequest(HttpRefusal):
+    """The request cannot be understood; carries every fault found."""
+
+    code = "invalid_request"
+    says = "The request is malformed; errors names each fault."
+
+    def __init__(self, parts: tuple[BadPart, ...]) -> None:
+        self.parts = parts
+        super().__init__()
+
+
+class BadHost(HttpRefusal):
+    code = "bad_host"
+    says = "The Host header is missing, malformed, doubled or not served here."
+
+
+class Unauthenticated(HttpRefusal):
+    """The same for every reason, so that guessing learns nothing."""
+
+    code = "unauthenticated"
+    says = "This needs the token of a player: Authorization: Bearer <token>."
+
+
+class RouteNotFound(HttpRefusal):
+    code = "route_not_found"
+    says = "There is nothing at this address."
+
+
+class MethodNotAllowed(HttpRefusal):
+    code = "method_not_allowed"
+    says = "This address does not answer that method."
+
+
+class BodyTooLarge(HttpRefusal):
+    """Fact: `limit`, bytes."""
+
+    code = "body_too_large"
+    says = "A request body may have {limit} bytes."
+
+
+class UnsupportedMediaType(HttpRefusal):
+    code = "unsupported_media_type"
+    says = "Bodies are JSON: Content-Type: application/json, not compressed."
+
+
+class InternalError(HttpRefusal):
+    code = "internal_error"
+    says = "Something went wrong on our side; it has been logged."
+
+
+class NotReady(HttpRefusal):
+    code = "not_ready"
+    says = "The server cannot serve yet or at the moment."

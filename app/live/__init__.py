@@ -1,0 +1,1 @@
+"""Who waits for what: announcers, later the hub and its sockets."""

@@ -1,0 +1,108 @@
+"""
+JSON logs, one record a line, on standard output.
+
+What a request learns about itself on the way (game, seat, code of a refusal) is noted in one
+mutable record that all tasks of the request share, so that a command's own task may add to it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+
+Notes = dict[str, Any]
+
+_notes: ContextVar[Notes | None] = ContextVar("request_notes", default=None)
+
+
+def begin_notes(request_id: str) -> Notes:
+    """A fresh record for the request that starts here."""
+    notes: Notes = {"request_id": request_id}
+    _notes.set(notes)
+    return notes
+
+
+def note(**facts: str | int | None) -> None:
+    """Add what is not None to the request's log lines: `note(game=game_id, seat=2)`. Cheap."""
+    notes = _notes.get()
+    if notes is not None:
+        for name, fact in facts.items():
+            if fact is not None:
+                notes[name] = fact
+
+
+def _with_notes(_: Any, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    for name, fact in (_notes.get() or {}).items():
+        event.setdefault(name, fact)
+    return event
+
+
+def _with_time(_: Any, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    event["time"] = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return event
+
+
+def _with_trace(_: Any, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Frames and the kind of error; not its text, which may quote what a client sent."""
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()
+    if isinstance(error, BaseException):
+        error = (type(error), error, error.__traceback__)
+    if isinstance(error, tuple) and error[0] is not None:
+        event["error"] = f"{error[0].__module__}.{error[0].__qualname__}"
+        event["trace"] = [
+            f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error[2])
+        ]
+    return event
+
+
+_encoder = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), default=str)
+
+
+def _as_json(_: Any, __: str, event: structlog.typing.EventDict) -> str:
+    return _encoder.encode(event)
+
+
+_SHARED: list[structlog.typing.Processor] = [
+    _with_notes,
+    structlog.stdlib.add_log_level,
+    _with_time,
+    _with_trace,
+]
+
+
+def set_up_logging(level: str) -> None:
+    """Route structlog's and everybody else's records into one stream. Called by the entry point."""
+    number = logging.getLevelNamesMapping()[level.upper()]
+    structlog.configure(
+        processors=[*_SHARED, structlog.processors.EventRenamer("event"), _as_json],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stdout),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_SHARED,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _as_json],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(number, logging.WARNING))
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True
+    logging.getLogger("uvicorn").setLevel(max(number, logging.WARNING))
+
+
+log = structlog.get_logger()

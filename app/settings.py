@@ -1,0 +1,198 @@
+"""
+The settings of a server: HOTDICE_* variables, read once by the entry point, frozen, checked.
+
+Nothing reads the environment at import. Combinations that are unsafe stop the start with one
+sentence. The table in the README is made from `settings_table()`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple, Self
+
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+PREFIX = "HOTDICE_"
+SQLITE = "sqlite+aiosqlite"
+POSTGRES = ("postgresql+asyncpg", "postgresql+psycopg")
+
+_SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
+
+
+def _switch(value: object) -> object:
+    return _SWITCH.get(value.lower(), value) if isinstance(value, str) else value
+
+
+def _listed(value: object) -> object:
+    """Comma separated, spaces around the commas allowed."""
+    if isinstance(value, str):
+        return tuple(part for part in (p.strip() for p in value.split(",")) if part)
+    return value
+
+
+Switch = Annotated[bool, BeforeValidator(_switch)]
+Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+
+
+class UnsafeSettings(Exception):
+    """The settings are wrong or would be unsafe; one sentence for each reason."""
+
+
+class Settings(BaseSettings):
+    """A server's settings; each field's description is its line in the README."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        frozen=True,
+        extra="ignore",
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
+    )
+
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes a free one")
+    database_url: str = Field(
+        f"{SQLITE}:///hotdice.db",
+        description=f"`{SQLITE}:///file` or `postgresql+asyncpg://user:password@host/database`, "
+        "as the role that plays",
+    )
+    database_owner_url: str | None = Field(
+        None,
+        description="the same database as the role that owns the tables; for `hotdice migrate`",
+    )
+    database_role: str | None = Field(
+        None,
+        pattern=r"^[a-z_][a-z0-9_]{0,62}$",
+        description="Postgres: the role that plays, which `hotdice migrate` grants its rights; "
+        "by default the user of `HOTDICE_DATABASE_URL`",
+    )
+    public_url: str | None = Field(
+        None, description="where clients reach the server, for links in the documents"
+    )
+    allowed_hosts: Listed = Field(
+        (), description="Host headers answered, ports aside; empty: every well-formed one"
+    )
+    cors_origins: Listed = Field(
+        (), description="origins whose pages may call the API; empty: none"
+    )
+    trusted_proxy_hops: int = Field(
+        0, ge=0, le=8, description="proxies in front whose `X-Forwarded-For` is believed"
+    )
+    body_limit: int = Field(16_384, ge=1_024, le=1_048_576, description="bytes of a request body")
+    gzip_from: int = Field(
+        2_048, ge=256, description="answers of so many bytes are gzipped where accepted"
+    )
+    wait_max: int = Field(25, ge=0, le=60, description="seconds a long-poll may wait")
+    page_size: int = Field(50, ge=1, le=200, description="items of a list where no limit is asked")
+    page_max: int = Field(200, ge=1, le=1_000, description="items of a list at most")
+    scripted_dice: Switch = Field(
+        True, description="on or off: tables with scripted or seeded dice"
+    )
+    docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
+    metrics: Switch = Field(True, description="on or off: `/metrics`")
+    log_level: str = Field("info", description="debug, info, warning or error")
+
+    rate_limits: Switch = Field(True, description="on or off: all rate limits together")
+    limit_guests: int = Field(60, ge=1, description="guests made per address a minute")
+    limit_games: int = Field(
+        60, ge=1, description="games created per player a minute; five times that per address"
+    )
+    limit_commands: int = Field(
+        1_200, ge=1, description="changing calls per player a minute; five times that per address"
+    )
+    limit_reads: int = Field(
+        3_000,
+        ge=1,
+        description="reads per token (or address) a minute; five times that per address",
+    )
+    limit_codes_token: int = Field(10, ge=1, description="wrong join codes per player a minute")
+    limit_codes_address: int = Field(100, ge=1, description="wrong join codes per address a minute")
+
+    @field_validator("log_level")
+    @classmethod
+    def _level(cls, value: str) -> str:
+        if value.lower() not in {"debug", "info", "warning", "error"}:
+            raise ValueError("must be debug, info, warning or error")
+        return value.lower()
+
+    @field_validator("public_url")
+    @classmethod
+    def _address(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(
+            r"https?://[A-Za-z0-9.\-:\[\]]+(/[\w\-./]*)?", value
+        ):
+            raise ValueError("must be an http or https address without query")
+        return value.rstrip("/") if value else value
+
+    @field_validator("database_url", "database_owner_url")
+    @classmethod
+    def _driver(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(
+            (f"{SQLITE}:///", *(f"{d}://" for d in POSTGRES))
+        ):
+            raise ValueError(f"must start with {SQLITE}:/// or one of {', '.join(POSTGRES)}://")
+        return value
+
+    @model_validator(mode="after")
+    def _safe(self) -> Self:
+        if "*" in self.cors_origins:
+            raise ValueError(f"{PREFIX}CORS_ORIGINS names origins; * is not one.")
+        for origin in self.cors_origins:
+            if not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+", origin):
+                raise ValueError(
+                    f"{PREFIX}CORS_ORIGINS: an origin is scheme://host[:port], no path."
+                )
+        if ":memory:" in self.database_url or self.database_url == f"{SQLITE}:///":
+            raise ValueError(f"{PREFIX}DATABASE_URL: games in memory are lost; name a file.")
+        if self.page_size > self.page_max:
+            raise ValueError(f"{PREFIX}PAGE_SIZE is above {PREFIX}PAGE_MAX.")
+        if self.trusted_proxy_hops and not self.allowed_hosts:
+            raise ValueError(
+                f"{PREFIX}TRUSTED_PROXY_HOPS is set: behind a proxy {PREFIX}ALLOWED_HOSTS must "
+                "name the hosts it serves."
+            )
+        return self
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.database_url.startswith(SQLITE)
+
+
+def read_settings() -> Settings:
+    """
+    The settings of the environment.
+
+    Raises: UnsafeSettings, naming each variable at fault, never its value.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise UnsafeSettings(" ".join(_sentence(fault) for fault in error.errors())) from None
+
+
+def _sentence(fault: Any) -> str:
+    says = str(fault["msg"]).removeprefix("Value error, ")
+    if not fault["loc"]:
+        return says
+    return f"{PREFIX}{str(fault['loc'][0]).upper()}: {says[:1].lower()}{says[1:]}."
+
+
+class Row(NamedTuple):
+    variable: str
+    default: str
+    meaning: str
+
+
+def settings_table() -> Iterator[Row]:
+    """A row for each variable, in the order of the class."""
+    for name, field in Settings.model_fields.items():
+        default = field.default
+        if isinstance(default, bool):
+            shown = "on" if default else "off"
+        elif default is None or default == ():
+            shown = ""
+        else:
+            shown = str(default)
+        yield Row(PREFIX + name.upper(), shown, field.description or "")
