@@ -1,0 +1,1 @@
+"""The log, the folded heads and the accounts, in SQLite or Postgres."""

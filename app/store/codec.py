@@ -1,0 +1,128 @@
+"""
+Events <-> canonical JSON bytes.
+
+Laws: `decode(encode(event)) == event`; every event has `type`, `at` and `seat` (null where no seat
+is concerned), every other key is a field of the event; bytes that were ever written decode in every
+later release. An event may gain a field when `DEFAULTS` says what an older log means by its absence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from app.store.parts import DECODERS, ENCODERS, canonical
+from engine.errors import BrokenHistory
+from engine.events import (
+    EVENT_NAMES,
+    EVENT_TYPES,
+    EntropyClosed,
+    Event,
+    GameCreated,
+    GameFinished,
+    SettingsChanged,
+)
+
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {}
+"""Upcasters: for an event type, the JSON values of fields that older logs lack."""
+
+_Convert = Callable[[Any], Any]
+
+
+class _Shape(NamedTuple):
+    """How one type of event is spelled."""
+
+    type: type[Event]
+    name: str
+    keys: tuple[str, ...]
+    """The JSON name of each field, in the order of the fields."""
+    has_seat: bool
+    encoders: tuple[tuple[str, _Convert], ...]
+    """For fields that JSON does not spell the same by itself; tuples become lists anyway."""
+    decoders: tuple[_Convert, ...]
+    """One for each field."""
+    defaults: Mapping[str, Any]
+
+
+def encode(event: Event) -> bytes:
+    """The bytes that are hashed, stored, exported and sent."""
+    shape = _SHAPES[type(event)]
+    data = dict(zip(shape.keys, event, strict=True))
+    for key, convert in shape.encoders:
+        data[key] = convert(data[key])
+    data["type"] = shape.name
+    if not shape.has_seat:
+        data["seat"] = None
+    return canonical(data).encode()
+
+
+def decode(data: bytes) -> Event:
+    """
+    The event of these bytes, also if an older release wrote them.
+
+    Raises: BrokenHistory, where they are no event that this release knows.
+    """
+    try:
+        fields = json.loads(data)
+        shape = _BY_NAME[fields.pop("type")]
+        if not shape.has_seat:
+            del fields["seat"]
+        if shape.defaults:
+            fields = {**shape.defaults, **fields}
+        values = [
+            convert(fields[key]) for key, convert in zip(shape.keys, shape.decoders, strict=True)
+        ]
+        if len(fields) != len(values):
+            raise BrokenHistory(f"unknown fields: {sorted(set(fields) - set(shape.keys))}")
+    except (KeyError, TypeError, ValueError) as error:
+        raise BrokenHistory(f"not an event: {data[:200]!r}") from error
+    event: Event = shape.type._make(values)
+    return event
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if type(value) is list else value
+
+
+def _standings_to_json(standings: tuple[tuple[int, int], ...]) -> list[dict[str, int]]:
+    return [{"seat": seat, "score": score} for seat, score in standings]
+
+
+def _standings(data: Any) -> tuple[tuple[int, int], ...]:
+    return tuple((place["seat"], place["score"]) for place in data)
+
+
+def _commits_to_json(commits: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
+    return [{"seat": seat, "commit": commit} for seat, commit in commits]
+
+
+def _commits(data: Any) -> tuple[tuple[int, str], ...]:
+    return tuple((item["seat"], item["commit"]) for item in data)
+
+
+_SPELLED: Mapping[type[Event], tuple[Mapping[str, _Convert], Mapping[str, _Convert]]] = {
+    GameCreated: (ENCODERS, DECODERS),
+    SettingsChanged: (ENCODERS, DECODERS),
+    EntropyClosed: ({"commits": _commits_to_json}, {"commits": _commits}),
+    GameFinished: ({"standings": _standings_to_json}, {"standings": _standings}),
+}
+
+
+def _shape(kind: type[Event]) -> _Shape:
+    encoders, decoders = _SPELLED.get(kind, ({}, {}))
+    keys = tuple("seats" if field == "places" else field for field in kind._fields)
+    name = EVENT_NAMES[kind]
+    return _Shape(
+        type=kind,
+        name=name,
+        keys=keys,
+        has_seat="seat" in keys,
+        encoders=tuple((key, encoders[key]) for key in keys if key in encoders),
+        decoders=tuple(decoders.get(key, _plain) for key in keys),
+        defaults=DEFAULTS.get(name, {}),
+    )
+
+
+_SHAPES = {kind: _shape(kind) for kind in EVENT_TYPES}
+_BY_NAME = {shape.name: shape for shape in _SHAPES.values()}

@@ -1,0 +1,121 @@
+"""
+The folded head of a game as two stored documents: `setup` and `play`.
+
+`setup` is what the table was laid with. It never changes once the game runs, so it is written
+rarely, and decoded once per process. `play` is the rest, read and written by every command: lists
+by position, in the order of the fields in `engine.state`. Both name their format. A later release
+that cannot read one refolds it from the log.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from app.store.parts import DECODERS, ENCODERS, canonical
+from engine.errors import BrokenHistory
+from engine.state import (
+    FinalRound,
+    Finished,
+    Game,
+    Lobby,
+    Offer,
+    Playing,
+    Result,
+    SeatState,
+    Setup,
+    ToRoll,
+    ToSelect,
+    Turn,
+)
+
+FORMAT = 1
+"""Raised by a release that changes the fields of `engine.state` or their order."""
+
+_KEYS = tuple("seats" if field == "places" else field for field in Setup._fields)
+_LOBBY, _PLAYING, _FINISHED = "lobby", "playing", "finished"
+_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def encode_setup(setup: Setup) -> bytes:
+    data: dict[str, Any] = dict(zip(_KEYS, setup, strict=True))
+    for key, convert in ENCODERS.items():
+        data[key] = convert(data[key])
+    return canonical({"format": FORMAT, **data}).encode()
+
+
+@lru_cache(maxsize=2048)
+def decode_setup(data: bytes) -> Setup:
+    """The same object for the same bytes."""
+    fields = json.loads(data)
+    _check(fields.pop("format"))
+    for key, convert in DECODERS.items():
+        fields[key] = convert(fields[key])
+    fields["server_commits"] = tuple(fields["server_commits"])
+    return Setup._make(fields[key] for key in _KEYS)
+
+
+def encode_play(game: Game) -> bytes | None:
+    """None in a lobby in which nothing has been sealed yet."""
+    if isinstance(game, Lobby):
+        if game == Lobby(game.setup):
+            return None
+        return _dumps((FORMAT, _LOBBY, *game[1:])).encode()
+    phase = _PLAYING if isinstance(game, Playing) else _FINISHED
+    return _dumps((FORMAT, phase, *game[1:])).encode()
+
+
+def decode_game(setup: Setup, play: bytes | None) -> Game:
+    """
+    The head again.
+
+    Raises: BrokenHistory, when another release wrote it.
+    """
+    if play is None:
+        return Lobby(setup)
+    data = json.loads(play)
+    _check(data[0])
+    if data[1] == _PLAYING:
+        _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, started_at = data
+        return Playing(
+            setup,
+            tuple([SeatState._make(seat) for seat in seats]),
+            _turn(turn),
+            None if offer is None else Offer(*offer[:3], tuple(offer[3])),
+            None if final is None else FinalRound(final[0], tuple(final[1])),
+            tuple(reached),
+            rolls,
+            tuple(map(tuple, script)) if script else (),
+            epoch,
+            seal,
+            started_at,
+        )
+    if data[1] == _LOBBY:
+        return Lobby(setup, *data[2:])
+    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch = data
+    return Finished(
+        setup,
+        tuple([SeatState._make(seat) for seat in seats]),
+        Result(result[0], tuple(result[1]), tuple(map(tuple, result[2]))),
+        rolls,
+        epoch,
+        seal,
+        started_at,
+        ended_at,
+        tuple(seeds),
+        rematch,
+    )
+
+
+def _turn(data: list[Any]) -> Turn:
+    if len(data) == len(ToRoll._fields):
+        return ToRoll._make(data)
+    data[2] = tuple(data[2])
+    data[-1] = tuple(map(tuple, data[-1])) if data[-1] else ()
+    return ToSelect._make(data)
+
+
+def _check(version: int) -> None:
+    if version != FORMAT:
+        raise BrokenHistory(f"a head of format {version}; this release reads {FORMAT}")

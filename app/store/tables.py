@@ -1,0 +1,142 @@
+"""
+What is stored, as SQLAlchemy Core tables; migrations are held against them.
+
+Times are milliseconds, ids are text, JSON is text or bytes that we wrote: nothing a database would
+re-order, round or give back in another spelling. `events` is append-only: triggers (SQLite) and
+grants (Postgres) see to it. Only `tokens` has a foreign key: the log must not depend on the heads
+that are folded from it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pk",
+        "fk": "%(table_name)s_%(column_0_name)s_fk",
+    }
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("setup", LargeBinary, nullable=False),
+    Column("play", LargeBinary),  # NULL in the lobby
+    Column("names", Text, nullable=False),
+    Column("join_code", Text),
+    Column("status", Text, nullable=False),
+    Column("visibility", Text, nullable=False),
+    Column("preset", Text),
+    Column("listed", Boolean, nullable=False),  # public, and dice that count
+    Column("to_move", Integer),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    # Every command rewrites one row: room on its page keeps the indexes out of it.
+    postgresql_with={"fillfactor": "70"},
+)
+Index("games_join_code", games.c.join_code, unique=True)
+Index(
+    "games_listed",
+    games.c.created_at,
+    games.c.id,
+    postgresql_where=games.c.listed,
+    sqlite_where=games.c.listed,
+)
+Index(
+    "games_listed_by_status",
+    games.c.status,
+    games.c.created_at,
+    games.c.id,
+    postgresql_where=games.c.listed,
+    sqlite_where=games.c.listed,
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,  # a game's events lie together, in order
+)
+
+seeds = Table(
+    "seeds",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("epoch", Integer, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("player_id", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("game_id", Text),  # NULL for a call that touches no game
+    Column("status", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("version", BigInteger),
+    Column("location", Text),
+    Column("created_at", BigInteger, nullable=False),
+)
+Index("answers_created_at", answers.c.created_at)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player_id", Text, primary_key=True),
+    Column("holds", Boolean, nullable=False),  # false once the player left the seat
+    sqlite_with_rowid=False,
+)
+Index("seats_player_id", seats.c.player_id, seats.c.game_id)
+
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("clock_id", Text, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+)
+Index("clocks_due_at", clocks.c.due_at)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text),  # NULL once forgotten
+    Column("created_at", BigInteger, nullable=False),
+    Column("forgotten_at", BigInteger),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),  # a player's tokens in the order they were drawn
+    Column("waits", Boolean, nullable=False),  # drawn to replace others, not used yet
+    Column("created_at", BigInteger, nullable=False),
+)
+Index("tokens_player_id", tokens.c.player_id)
