@@ -1,0 +1,1 @@
+"""Known right answers, as data."""
