@@ -180,6 +180,13 @@ class CheatsAreOff(Refusal):
     says = "Cheats were not switched on when this table was created."
 
 
+class CheatNeedsHuman(Refusal):
+    """Fact: `seat`."""
+
+    code = "cheat_needs_human"
+    says = "A light touch was set for seat {seat}: it must stay human."
+
+
 class NotFinished(Refusal):
     code = "not_finished"
     says = "The game is not finished."

@@ -1,14 +1,15 @@
 """
 What happened: past facts, enough to rebuild the game without dice, clock or rule files.
 
-Every event has `at`, and `seat` where one seat is concerned. `name` is the word on the wire. An
+Every event has `at`, and `seat` where one seat is concerned. `EVENT_NAMES` gives the word on the
+wire. An
 event carries outcomes (`TurnBanked.total`), so that a reader of the log needs no rules to follow
 it; replay needs no more than `evolve`.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from engine.rules import Rules
 from engine.state import (
@@ -28,7 +29,6 @@ from engine.units import Dice, Face, Millis, Points, Seat
 class GameCreated(NamedTuple):
     """The table, whole: editing a preset file never changes a game already created."""
 
-    name: ClassVar[str] = "game_created"
     at: Millis
     game_id: str
     protocol: str
@@ -53,7 +53,6 @@ class GameCreated(NamedTuple):
 class SettingsChanged(NamedTuple):
     """The host changed the table in the lobby; every setting as it is from here on."""
 
-    name: ClassVar[str] = "settings_changed"
     at: Millis
     rules: Rules
     preset: str | None
@@ -66,7 +65,6 @@ class SettingsChanged(NamedTuple):
 
 
 class PlayerJoined(NamedTuple):
-    name: ClassVar[str] = "player_joined"
     at: Millis
     seat: Seat
     player_id: str
@@ -75,7 +73,6 @@ class PlayerJoined(NamedTuple):
 class PlayerLeft(NamedTuple):
     """A player left the lobby, or was removed by the host (`kicked`)."""
 
-    name: ClassVar[str] = "player_left"
     at: Millis
     seat: Seat
     player_id: str
@@ -85,7 +82,6 @@ class PlayerLeft(NamedTuple):
 class SeatChanged(NamedTuple):
     """The host made a seat human, bot or closed."""
 
-    name: ClassVar[str] = "seat_changed"
     at: Millis
     seat: Seat
     kind: SeatKind
@@ -93,7 +89,6 @@ class SeatChanged(NamedTuple):
 
 
 class HostChanged(NamedTuple):
-    name: ClassVar[str] = "host_changed"
     at: Millis
     seat: Seat
     player_id: str
@@ -102,7 +97,6 @@ class HostChanged(NamedTuple):
 class EntropyClosed(NamedTuple):
     """pf1 step 3: who takes part in sealing attempt `epoch`."""
 
-    name: ClassVar[str] = "entropy_closed"
     at: Millis
     epoch: int
     commits: tuple[tuple[Seat, str], ...]
@@ -113,7 +107,6 @@ class EntropyClosed(NamedTuple):
 class EntropySealed(NamedTuple):
     """pf1 step 5a."""
 
-    name: ClassVar[str] = "entropy_sealed"
     at: Millis
     epoch: int
     seal: str
@@ -122,7 +115,6 @@ class EntropySealed(NamedTuple):
 
 
 class GameStarted(NamedTuple):
-    name: ClassVar[str] = "game_started"
     at: Millis
     seat: Seat
     """Who moves first."""
@@ -131,7 +123,6 @@ class GameStarted(NamedTuple):
 class DiceRolled(NamedTuple):
     """pf1 step 7."""
 
-    name: ClassVar[str] = "dice_rolled"
     at: Millis
     seat: Seat
     epoch: int
@@ -150,7 +141,6 @@ class DiceRolled(NamedTuple):
 
 
 class DiceSelected(NamedTuple):
-    name: ClassVar[str] = "dice_selected"
     at: Millis
     seat: Seat
     dice: Dice
@@ -163,14 +153,12 @@ class DiceSelected(NamedTuple):
 class HotDice(NamedTuple):
     """All dice are locked: all of them are rolled again, the turn score stays."""
 
-    name: ClassVar[str] = "hot_dice"
     at: Millis
     seat: Seat
     score: Points
 
 
 class WildRollEarned(NamedTuple):
-    name: ClassVar[str] = "wild_roll_earned"
     at: Millis
     seat: Seat
     wild_rolls: int
@@ -178,7 +166,6 @@ class WildRollEarned(NamedTuple):
 
 
 class TurnTakenOver(NamedTuple):
-    name: ClassVar[str] = "turn_taken_over"
     at: Millis
     seat: Seat
     score: Points
@@ -186,7 +173,6 @@ class TurnTakenOver(NamedTuple):
 
 
 class TurnBanked(NamedTuple):
-    name: ClassVar[str] = "turn_banked"
     at: Millis
     seat: Seat
     dice: Dice
@@ -199,7 +185,6 @@ class TurnBanked(NamedTuple):
 
 
 class TurnBusted(NamedTuple):
-    name: ClassVar[str] = "turn_busted"
     at: Millis
     seat: Seat
     lost: Points
@@ -211,7 +196,6 @@ class TurnBusted(NamedTuple):
 class TurnOvershot(NamedTuple):
     """A bank past an exact target: the turn scores nothing."""
 
-    name: ClassVar[str] = "turn_overshot"
     at: Millis
     seat: Seat
     lost: Points
@@ -220,20 +204,17 @@ class TurnOvershot(NamedTuple):
 
 
 class TurnSkipped(NamedTuple):
-    name: ClassVar[str] = "turn_skipped"
     at: Millis
     seat: Seat
 
 
 class FinalRoundOpened(NamedTuple):
-    name: ClassVar[str] = "final_round_opened"
     at: Millis
     seat: Seat
     waiting: tuple[Seat, ...]
 
 
 class SeatResigned(NamedTuple):
-    name: ClassVar[str] = "seat_resigned"
     at: Millis
     seat: Seat
     lost: Points
@@ -244,13 +225,11 @@ class SeatResigned(NamedTuple):
 class SkipOrdered(NamedTuple):
     """The host cheats: the next turn of this seat passes without a roll."""
 
-    name: ClassVar[str] = "skip_ordered"
     at: Millis
     seat: Seat
 
 
 class GameFinished(NamedTuple):
-    name: ClassVar[str] = "game_finished"
     at: Millis
     reason: Reason
     winners: tuple[Seat, ...]
@@ -260,13 +239,11 @@ class GameFinished(NamedTuple):
 class FairnessRevealed(NamedTuple):
     """pf1 step 10: every seed the server drew for this game, by number of the attempt."""
 
-    name: ClassVar[str] = "fairness_revealed"
     at: Millis
     seeds: tuple[str, ...]
 
 
 class RematchCreated(NamedTuple):
-    name: ClassVar[str] = "rematch_created"
     at: Millis
     game_id: str
 
@@ -324,3 +301,9 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     FairnessRevealed,
     RematchCreated,
 )
+
+EVENT_NAMES: dict[type[Event], str] = {
+    kind: "".join(f"_{c.lower()}" if c.isupper() else c for c in kind.__name__)[1:]
+    for kind in EVENT_TYPES
+}
+"""The word on the wire: `dice_rolled` for `DiceRolled`. Stored in every log: never renamed."""

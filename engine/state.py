@@ -195,6 +195,9 @@ class Result(NamedTuple):
 
 class Lobby(NamedTuple):
     setup: Setup
+    epoch: int = 0
+    seal: str = ""
+    """G_epoch of pf1 as hex, once sealed: the start follows in the same breath."""
 
 
 class Playing(NamedTuple):

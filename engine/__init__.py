@@ -1,0 +1,1 @@
+"""The rules of push-your-luck dice games: pure, immutable, standard library only."""

@@ -1,0 +1,326 @@
+"""
+What follows from an event. Nothing here refuses.
+
+Replay needs nothing else: no dice, no clock, no preset file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any
+
+from engine import events as ev
+from engine.errors import BrokenHistory
+from engine.guards import jester
+from engine.scoring import scoring_of
+from engine.seating import LOBBY, next_seat, opening_seats
+from engine.state import (
+    FinalRound,
+    Finished,
+    Game,
+    Lobby,
+    Offer,
+    Playing,
+    Result,
+    SeatState,
+    ToRoll,
+    ToSelect,
+    Turn,
+)
+from engine.units import Millis, Seat, dice_of, mask_of
+
+
+def evolve(game: Game | None, event: ev.Event) -> Game:
+    """
+    The game after an event; `game` is None before the first.
+
+    Raises: BrokenHistory, when the event cannot follow.
+    """
+    try:
+        return _EVOLVE[type(event)](game, event)
+    except (AttributeError, IndexError, KeyError, TypeError) as wrong:
+        raise BrokenHistory(f"{type(event).__name__} cannot follow") from wrong
+
+
+def replay(events: Iterable[ev.Event]) -> Game:
+    """
+    The game a log leads to.
+
+    Raises: BrokenHistory, also for an empty log.
+    """
+    game = reduce(evolve, events, _nothing())
+    if game is None:
+        raise BrokenHistory("a log begins with game_created")
+    return game
+
+
+def _nothing() -> Game | None:
+    return None
+
+
+def game_started(game: Lobby, event: ev.GameStarted) -> Playing:
+    setup = game.setup
+    script = setup.dice.rolls if setup.dice.kind == "scripted" else ()
+    return Playing(
+        setup,
+        opening_seats(setup),
+        ToRoll(event.seat, event.at),
+        None,
+        None,
+        (),
+        0,
+        script,
+        game.epoch,
+        game.seal,
+        event.at,
+    )
+
+
+def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
+    """Locks the selection, or clears all dice when they are hot; lays the new dice."""
+    turn, rules = game.turn, game.setup.rules
+    rolled = mask_of(event.positions)
+    seats = game.seats
+    if event.wild:
+        rolled |= jester(game)
+        spent = seats[event.seat]
+        seats = _with(seats, event.seat, spent._replace(wild_rolls=spent.wild_rolls - 1))
+    if isinstance(turn, ToRoll):
+        locked, carried, banked, protected = 0, 0, 0, 0
+        sets: tuple[tuple[int, int], ...] = ()
+        faces = [0] * rules.dice
+    else:
+        locked = turn.locked | turn.selected
+        carried = turn.carried
+        banked, protected = turn.banked + turn.points, turn.protected
+        faces = list(turn.faces)
+        if turn.wild_face:
+            faces[-1] = turn.wild_face
+        sets = turn.sets
+        if locked == rules.all_dice:
+            locked, sets = 0, ()
+        elif rules.set_upgrade and turn.selected:
+            sets = _sets_after(game, turn)
+    for position, face in zip(event.positions, event.dice, strict=True):
+        faces[position] = face
+    if event.wild:
+        faces[-1] = 0
+    return Playing(
+        game.setup,
+        seats,
+        ToSelect(
+            event.seat,
+            turn.began_at,
+            tuple(faces),
+            locked,
+            rolled,
+            event.wild,
+            0,
+            0,
+            0,
+            0,
+            carried,
+            banked,
+            protected,
+            sets,
+        ),
+        None,
+        game.final_round,
+        game.reached,
+        game.rolls + 1,
+        game.script[1:] if event.scripted else game.script,
+        game.epoch,
+        game.seal,
+        game.started_at,
+    )
+
+
+def _sets_after(game: Playing, turn: ToSelect) -> tuple[tuple[int, int], ...]:
+    scoring = scoring_of(game.setup.rules)
+    choice = scoring.choice(
+        dice_of(turn.selected), turn.selected, turn.faces, turn.rolled, turn.wild_face, turn.sets
+    )
+    return scoring.sets_after(turn.sets, choice) if choice else turn.sets
+
+
+def dice_selected(game: Playing, event: ev.DiceSelected) -> Playing:
+    turn = _after_roll(game)
+    return _turn(
+        game,
+        ToSelect(
+            turn.seat,
+            turn.began_at,
+            turn.faces,
+            turn.locked,
+            turn.rolled,
+            turn.wild,
+            mask_of(event.dice),
+            event.wild_face or 0,
+            event.points,
+            event.protected,
+            turn.carried,
+            turn.banked,
+            turn.banked_protected,
+            turn.sets,
+        ),
+    )
+
+
+def _after_roll(game: Playing) -> ToSelect:
+    if isinstance(game.turn, ToSelect):
+        return game.turn
+    raise BrokenHistory("no dice have been rolled in this turn")
+
+
+def hot_dice(game: Playing, event: ev.HotDice) -> Playing:
+    """A note for readers: the roll that follows clears the dice."""
+    return game
+
+
+def wild_roll_earned(game: Playing, event: ev.WildRollEarned) -> Playing:
+    seat = game.seats[event.seat]._replace(wild_rolls=event.wild_rolls)
+    return game._replace(seats=_with(game.seats, event.seat, seat))
+
+
+def turn_taken_over(game: Playing, event: ev.TurnTakenOver) -> Playing:
+    """The taker's turn before its roll: the banker's dice locked, its points carried."""
+    offer = game.offer
+    faces = offer.faces if offer else (0,) * game.setup.rules.dice
+    held = mask_of(event.held)
+    turn = ToSelect(
+        event.seat, game.turn.began_at, faces, held, 0, False, 0, 0, 0, 0, event.score, 0, 0, ()
+    )
+    return game._replace(turn=turn, offer=None)
+
+
+def turn_banked(game: Playing, event: ev.TurnBanked) -> Playing:
+    seat, rules = game.seats[event.seat], game.setup.rules
+    offer = None
+    after = next_seat(game.seats, event.seat)
+    if rules.take_over and after != event.seat:
+        held = mask_of(event.held)
+        faces = _after_roll(game).faces
+        if event.wild_face:
+            faces = (*faces[:-1], event.wild_face)
+        offer = Offer(after, event.score, 0 if held == rules.all_dice else held, faces)
+    ended = _credited(game, event.seat, seat._replace(score=event.total, on_board=True))
+    return _end_turn(ended, event.seat, event.at, offer)
+
+
+def turn_lost(game: Playing, event: ev.TurnBusted | ev.TurnOvershot) -> Playing:
+    seat, opening = game.seats[event.seat], game.setup.rules.opening
+    opens = 0 < event.credited >= opening
+    after = seat._replace(score=event.total, on_board=seat.on_board or opens)
+    return _end_turn(_credited(game, event.seat, after), event.seat, event.at)
+
+
+def turn_skipped(game: Playing, event: ev.TurnSkipped) -> Playing:
+    seat = game.seats[event.seat]._replace(skip=False)
+    skipped = game._replace(seats=_with(game.seats, event.seat, seat))
+    return _end_turn(skipped, event.seat, event.at)
+
+
+def skip_ordered(game: Playing, event: ev.SkipOrdered) -> Playing:
+    seat = game.seats[event.seat]._replace(skip=True)
+    return game._replace(seats=_with(game.seats, event.seat, seat))
+
+
+def final_round_opened(game: Playing, event: ev.FinalRoundOpened) -> Playing:
+    return game._replace(final_round=FinalRound(event.seat, event.waiting))
+
+
+def seat_resigned(game: Playing, event: ev.SeatResigned) -> Playing:
+    seat = game.seats[event.seat]._replace(score=event.total, active=False)
+    resigned = game._replace(seats=_with(game.seats, event.seat, seat))
+    if event.seat == game.turn.seat:
+        return _end_turn(resigned, event.seat, event.at)
+    return resigned._replace(final_round=_without(game.final_round, event.seat))
+
+
+def game_finished(game: Lobby | Playing, event: ev.GameFinished) -> Finished:
+    result = Result(event.reason, event.winners, event.standings)
+    if isinstance(game, Lobby):
+        seats = opening_seats(game.setup)
+        return Finished(game.setup, seats, result, 0, game.epoch, game.seal, event.at, event.at)
+    return Finished(
+        game.setup,
+        game.seats,
+        result,
+        game.rolls,
+        game.epoch,
+        game.seal,
+        game.started_at,
+        event.at,
+    )
+
+
+def fairness_revealed(game: Finished, event: ev.FairnessRevealed) -> Finished:
+    return game._replace(seeds=event.seeds)
+
+
+def rematch_created(game: Finished, event: ev.RematchCreated) -> Finished:
+    return game._replace(rematch=event.game_id)
+
+
+def _turn(game: Playing, turn: Turn) -> Playing:
+    return Playing(
+        game.setup,
+        game.seats,
+        turn,
+        game.offer,
+        game.final_round,
+        game.reached,
+        game.rolls,
+        game.script,
+        game.epoch,
+        game.seal,
+        game.started_at,
+    )
+
+
+def _with(seats: tuple[SeatState, ...], at: Seat, seat: SeatState) -> tuple[SeatState, ...]:
+    return (*seats[:at], seat, *seats[at + 1 :])
+
+
+def _credited(game: Playing, at: Seat, seat: SeatState) -> Playing:
+    """The seat's new total, and its place among those that reached the target."""
+    reached = game.reached
+    if at not in reached and game.setup.rules.reaches(seat.score):
+        reached = (*reached, at)
+    return game._replace(seats=_with(game.seats, at, seat), reached=reached)
+
+
+def _end_turn(game: Playing, seat: Seat, at: Millis, offer: Offer | None = None) -> Playing:
+    after = next_seat(game.seats, seat)
+    return game._replace(
+        turn=ToRoll(after, at), offer=offer, final_round=_without(game.final_round, seat)
+    )
+
+
+def _without(final: FinalRound | None, seat: Seat) -> FinalRound | None:
+    """The final round once this seat's last turn is over."""
+    if final is None or seat not in final.waiting:
+        return final
+    return FinalRound(final.opened_by, tuple(s for s in final.waiting if s != seat))
+
+
+_EVOLVE: dict[type[ev.Event], Callable[[Any, Any], Game]] = {
+    **LOBBY,
+    ev.GameStarted: game_started,
+    ev.DiceRolled: dice_rolled,
+    ev.DiceSelected: dice_selected,
+    ev.HotDice: hot_dice,
+    ev.WildRollEarned: wild_roll_earned,
+    ev.TurnTakenOver: turn_taken_over,
+    ev.TurnBanked: turn_banked,
+    ev.TurnBusted: turn_lost,
+    ev.TurnOvershot: turn_lost,
+    ev.TurnSkipped: turn_skipped,
+    ev.SkipOrdered: skip_ordered,
+    ev.FinalRoundOpened: final_round_opened,
+    ev.SeatResigned: seat_resigned,
+    ev.GameFinished: game_finished,
+    ev.FairnessRevealed: fairness_revealed,
+    ev.RematchCreated: rematch_created,
+}

@@ -1,0 +1,162 @@
+"""The commands before the first roll: who sits where, under which settings."""
+
+from __future__ import annotations
+
+from engine import commands as co
+from engine import events as ev
+from engine.dice import PROTOCOL
+from engine.errors import (
+    AlreadySeated,
+    AlreadyStarted,
+    CheatNeedsHuman,
+    NoSuchSeat,
+    SeatsEmpty,
+    SeatTaken,
+    TableFull,
+    TooFewSeats,
+)
+from engine.guards import in_lobby
+from engine.seating import first_seat
+from engine.setup import checked
+from engine.state import Place, Setup
+from engine.turns import Flow, pass_on
+from engine.units import Seat
+
+
+def create(flow: Flow, command: co.Create) -> None:
+    """Opens a table; whoever the setup already seats (the host, a rematch's players) joins."""
+    if flow.game is not None:
+        raise AlreadyStarted()
+    setup = checked(command.setup)
+    first, second, *_ = setup.server_commits
+    flow.emit(
+        ev.GameCreated(
+            at=command.at,
+            game_id=setup.game_id,
+            protocol=PROTOCOL,
+            server_commits=(first, second),
+            rules=setup.rules,
+            preset=setup.preset,
+            places=tuple(Place(place.kind, place.character) for place in setup.places),
+            host=setup.host,
+            visibility=setup.visibility,
+            dice=setup.dice,
+            clocks=setup.clocks,
+            pass_and_play=setup.pass_and_play,
+            bots=setup.bots,
+            advice=setup.advice,
+            cheats=setup.cheats,
+            start_seat=setup.start_seat,
+            rematch_of=command.rematch_of,
+        )
+    )
+    for seat, place in enumerate(setup.places):
+        if place.player_id is not None:
+            flow.emit(ev.PlayerJoined(command.at, seat, place.player_id))
+
+
+def join(flow: Flow, command: co.Join) -> None:
+    places = in_lobby(flow.game).setup.places
+    for seat, place in enumerate(places):
+        if place.player_id == command.player_id:
+            raise AlreadySeated(seat=seat)
+    free = [s for s, place in enumerate(places) if place.kind == "human" and not place.player_id]
+    if command.seat is None:
+        if not free:
+            raise TableFull()
+        flow.emit(ev.PlayerJoined(command.at, free[0], command.player_id))
+        return
+    _check_seat(places, command.seat)
+    if command.seat not in free:
+        raise SeatTaken(seat=command.seat)
+    flow.emit(ev.PlayerJoined(command.at, command.seat, command.player_id))
+
+
+def leave(flow: Flow, command: co.Leave) -> None:
+    """Frees the player's seats; a host's role passes on, and the last one out closes the table."""
+    setup = in_lobby(flow.game).setup
+    for seat, place in enumerate(setup.places):
+        if place.player_id == command.player_id:
+            flow.emit(ev.PlayerLeft(command.at, seat, command.player_id, False))
+    if setup.host != command.player_id:
+        return
+    for seat, place in enumerate(in_lobby(flow.game).setup.places):
+        if place.player_id is not None:
+            flow.emit(ev.HostChanged(command.at, seat, place.player_id))
+            return
+    close(flow)
+
+
+def close(flow: Flow) -> None:
+    """The table ends before it began: nobody wins."""
+    setup = in_lobby(flow.game).setup
+    starts = dict(setup.cheats.head_start) if setup.cheats else {}
+    rows = [(s, starts.get(s, 0)) for s, p in enumerate(setup.places) if p.kind != "closed"]
+    standings = tuple(sorted(rows, key=lambda row: (-row[1], row[0])))
+    flow.emit(ev.GameFinished(flow.at, "ended_early", (), standings))
+
+
+def set_seat(flow: Flow, command: co.SetSeat) -> None:
+    """Whoever sits there is removed, whatever the seat becomes."""
+    setup = in_lobby(flow.game).setup
+    _check_seat(setup.places, command.seat)
+    place = setup.places[command.seat]
+    character = command.character
+    if command.kind == "bot" and character is None:
+        character = "cautious"
+    after = place._replace(kind=command.kind, character=character, player_id=None)
+    if command.kind != "human" and setup.cheats and command.seat in dict(setup.cheats.light):
+        raise CheatNeedsHuman(seat=command.seat)
+    _check_places(setup, command.seat, after)
+    if place.player_id is not None and not setup.pass_and_play:
+        flow.emit(ev.PlayerLeft(command.at, command.seat, place.player_id, True))
+    if (place.kind, place.character) != (command.kind, character):
+        flow.emit(ev.SeatChanged(command.at, command.seat, command.kind, character))
+
+
+def change_settings(flow: Flow, command: co.ChangeSettings) -> None:
+    setup = in_lobby(flow.game).setup
+    fields = command._asdict()
+    fields.pop("at")
+    after = checked(setup._replace(**fields))
+    if after == setup:
+        return
+    flow.emit(
+        ev.SettingsChanged(
+            command.at,
+            after.rules,
+            after.preset,
+            after.visibility,
+            after.dice,
+            after.clocks,
+            after.bots,
+            after.advice,
+            after.cheats,
+        )
+    )
+
+
+def start(flow: Flow, command: co.Start) -> None:
+    """pf1 steps 3 and 5a without contributions, then the first turn."""
+    setup = in_lobby(flow.game).setup
+    empty = [s for s, p in enumerate(setup.places) if p.kind == "human" and not p.player_id]
+    if empty:
+        raise SeatsEmpty(seats=empty)
+    playing = sum(place.kind != "closed" for place in setup.places)
+    if playing < setup.rules.seats_min or playing < 1:
+        raise TooFewSeats(needed=max(setup.rules.seats_min, 1), seats=playing)
+    flow.emit(ev.EntropyClosed(command.at, 0, (), command.server_commit))
+    flow.emit(ev.EntropySealed(command.at, 0, command.seal, ()))
+    flow.emit(ev.GameStarted(command.at, first_seat(setup)))
+    pass_on(flow)
+
+
+def _check_seat(places: tuple[Place, ...], seat: Seat) -> None:
+    if not 0 <= seat < len(places):
+        raise NoSuchSeat(seats=len(places))
+
+
+def _check_places(setup: Setup, seat: Seat, place: Place) -> None:
+    """Raises: MalformedRules, when the table would have too many or too few open seats."""
+    places = (*setup.places[:seat], place, *setup.places[seat + 1 :])
+    checked(setup._replace(places=places, cheats=None))

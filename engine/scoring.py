@@ -1,0 +1,333 @@
+"""
+Rules compiled into a table: what a hand is worth, and what may be selected of a roll.
+
+Laws: a hand is worth its best split and nothing else; a selection scores exactly when the table
+has its hand; a roll busts when no part of it is in the table. Nothing is chosen greedily.
+
+The patterns are spelled out when a rule set is compiled; hands are worked out from smaller hands
+when first met and kept (6 dice have 18 563 hands with spicy faces, of which a game meets a few
+hundred). `complete()` works out all of them. What is kept never changes a result.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from engine.patterns import FACES, UNIT, Hand, Pattern, counts, fits, patterns_of
+from engine.rules import CombinationKind, Rules, SetOf, Single
+from engine.units import SIDES, Dice, Face, Mask, Points, dice_of
+
+Sets = tuple[tuple[Face, int], ...]
+"""Locked sets a further die upgrades: (face, how many), faces ascending."""
+
+
+class HandScore(NamedTuple):
+    """The best split of a hand."""
+
+    points: Points
+    """The all-dice bonus included."""
+    protected: Points
+    parts: tuple[Pattern, ...]
+    """In the rule set's order; an upgrade comes first."""
+    bonus: Points = 0
+
+
+class Choice(NamedTuple):
+    """A selection that scores."""
+
+    dice: Dice
+    mask: Mask
+    points: Points
+    protected: Points
+    wild_face: Face
+    """The Jester's face where the selection holds it, else 0."""
+    score: HandScore
+
+
+class Part(NamedTuple):
+    """One combination of a scored selection, with the dice that make it."""
+
+    kind: CombinationKind
+    id: str
+    dice: Dice
+    points: Points
+
+
+class RollTable(NamedTuple):
+    """Every selection of one roll that scores, by positions, then wild face."""
+
+    choices: tuple[Choice, ...]
+
+    def within(self, limit: Points | None) -> tuple[Choice, ...]:
+        """Those worth at most `limit` (exact play); all without a limit."""
+        if limit is None:
+            return self.choices
+        return tuple(c for c in self.choices if c.points <= limit)
+
+    def best(self, limit: Points | None = None) -> Choice | None:
+        """Most points, then most dice, then the lowest positions, then the lowest wild face."""
+        found: Choice | None = None
+        for choice in self.choices:
+            if limit is not None and choice.points > limit:
+                continue
+            if found is None or (choice.points, len(choice.dice)) > (
+                found.points,
+                len(found.dice),
+            ):
+                found = choice
+        return found
+
+
+NOTHING = HandScore(0, 0, ())
+
+
+class Scoring:
+    """The table of one rule set; shared, and safe to share."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._spicy = rules.spicy.faces if rules.spicy else (0,) * rules.dice
+        self._by_lowest: dict[int, list[Pattern]] = {}
+        for pattern in patterns_of(rules):
+            self._by_lowest.setdefault(_lowest(pattern.hand), []).append(pattern)
+        self._sets = {
+            (c.face, c.count): (c.points, c.protected, c.id, order)
+            for order, c in enumerate(rules.combinations)
+            if isinstance(c, SetOf)
+        }
+        self._forced = [
+            (face, min(n for f, n in self._sets if f == face))
+            for face in FACES
+            if rules.split == "forced" and any(f == face for f, _ in self._sets)
+        ]
+        self._splits: dict[tuple[Hand, bool], HandScore | None] = {}
+        self._scores: dict[tuple[Hand, bool, Sets], HandScore | None] = {}
+        self._least: dict[tuple[Hand, bool, bool, Sets], Points | None] = {}
+        # A game asks for the same roll a few times in a row; the bound keeps this near 10 MiB.
+        self.roll_table = lru_cache(maxsize=2048)(self._roll_table)
+
+    def complete(self) -> dict[Hand, HandScore | None]:
+        """Works out every hand of one to all dice; what a selection of that hand is worth."""
+        symbols = [u for face in FACES for u in UNIT[face][: 2 if self.rules.spicy else 1]]
+        hands = (
+            sum(dice)
+            for size in range(1, self.rules.dice + 1)
+            for dice in combinations_with_replacement(symbols, size)
+        )
+        return {hand: self.score(hand) for hand in hands}
+
+    def hand_of(self, dice: Dice, faces: tuple[Face, ...]) -> Hand:
+        """The hand of some dice, by position."""
+        spicy = self._spicy
+        return sum(UNIT[faces[p]][faces[p] == spicy[p]] for p in dice)
+
+    def is_spicy(self, position: int, face: Face) -> bool:
+        return face > 0 and self._spicy[position] == face
+
+    def score(self, hand: Hand, together: bool = False, sets: Sets = ()) -> HandScore | None:
+        """
+        What keeping this hand scores; None when a die is left over in every split.
+
+        Args:
+            hand: one or more dice of one roll.
+            together: these are all dice of the table, rolled together.
+            sets: locked sets of this turn.
+        Source: docs/rule-sets.md, "How a selection scores".
+        """
+        known = (hand, together, sets)
+        if known not in self._scores:
+            self._scores[known] = self._score(hand, together, sets)
+        return self._scores[known]
+
+    def _score(self, hand: Hand, together: bool, sets: Sets) -> HandScore | None:
+        upgrades: list[Pattern] = []
+        for face, locked in sets:
+            plain, spicy = counts(hand, face)
+            grown = self._sets.get((face, locked + plain + spicy))
+            if plain + spicy and grown is not None:
+                points, protected, name, order = grown
+                gain = (points - self._sets[face, locked][0]) << spicy
+                used = plain * UNIT[face][0] + spicy * UNIT[face][1]
+                count = locked + plain + spicy
+                upgrades.append(
+                    Pattern(used, gain, protected, False, order, "set_upgrade", name, face, count)
+                )
+                hand -= used
+        best = self._split(hand, True)
+        if together and self.rules.all_dice_bonus and not upgrades:
+            plain_split = self._split(hand, False)
+            if plain_split is not None:
+                bonus = self.rules.all_dice_bonus
+                raised = plain_split._replace(points=plain_split.points + bonus, bonus=bonus)
+                best = raised if best is None or _better(raised, best) else best
+        if best is None or not upgrades:
+            return best
+        return HandScore(
+            best.points + sum(u.points for u in upgrades),
+            best.protected + sum(u.points for u in upgrades if u.protected),
+            (*upgrades, *best.parts),
+        )
+
+    def _split(self, hand: Hand, flat: bool) -> HandScore | None:
+        """The best split; without `flat`, of those that use no flat combination."""
+        if not hand:
+            return NOTHING
+        known = (hand, flat)
+        if known in self._splits:
+            return self._splits[known]
+        best: HandScore | None = None
+        # Some combination holds the lowest die, and that die is its lowest too: nothing is missed.
+        for pattern in self._by_lowest.get(_lowest(hand), ()):
+            if not fits(pattern.hand, hand) or (pattern.flat and not flat):
+                continue
+            if self._forced and self._divides(pattern, hand):
+                continue
+            rest = self._split(hand - pattern.hand, flat)
+            if rest is None:
+                continue
+            whole = HandScore(
+                rest.points + pattern.points,
+                rest.protected + (pattern.points if pattern.protected else 0),
+                tuple(sorted((pattern, *rest.parts), key=lambda p: p.order)),
+            )
+            if best is None or _better(whole, best):
+                best = whole
+        self._splits[known] = best
+        return best
+
+    def _divides(self, pattern: Pattern, hand: Hand) -> bool:
+        """Whether a pattern takes only some of the dice of a face that must stay whole."""
+        for face, least in self._forced:
+            there, taken = sum(counts(hand, face)), sum(counts(pattern.hand, face))
+            if there >= least and taken and (taken < there or pattern.kind == "single"):
+                return True
+        return False
+
+    def choice(
+        self,
+        dice: Dice,
+        mask: Mask,
+        faces: tuple[Face, ...],
+        rolled: Mask,
+        wild_face: Face,
+        sets: Sets,
+    ) -> Choice | None:
+        """One selection of a roll, scored; None when it does not. `faces` shows the Jester as 0."""
+        hand, spicy = 0, self._spicy
+        for p in dice:
+            face = faces[p] or wild_face
+            hand += UNIT[face][face == spicy[p]]
+        together = mask == rolled and mask == self.rules.all_dice
+        score = self.score(hand, together, sets)
+        if score is None:
+            return None
+        return Choice(dice, mask, score.points, score.protected, wild_face, score)
+
+    def _roll_table(
+        self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets
+    ) -> RollTable:
+        """Every selection that scores. `wild`: the last die of the table is the Jester."""
+        jester = 1 << self.rules.dice - 1 if wild else 0
+        found: list[Choice] = []
+        mask = rolled
+        while mask:
+            dice = dice_of(mask)
+            for wild_face in FACES if mask & jester else (0,):
+                choice = self.choice(dice, mask, faces, rolled, wild_face, sets)
+                if choice is not None:
+                    found.append(choice)
+            mask = (mask - 1) & rolled
+        return RollTable(tuple(sorted(found, key=lambda c: (c.dice, c.wild_face))))
+
+    def least(self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets) -> Points | None:
+        """The fewest points a selection of this roll can be worth; None: nothing scores."""
+        hand, spicy = 0, self._spicy
+        for p in dice_of(rolled):
+            if faces[p]:
+                hand += UNIT[faces[p]][faces[p] == spicy[p]]
+        known = (hand, wild, rolled == self.rules.all_dice, sets)
+        if wild and self.rules.spicy:  # the Jester's spicy face is its position's, not the hand's
+            return self._least_of(faces, rolled, wild, sets)
+        if known not in self._least:
+            self._least[known] = self._least_of(faces, rolled, wild, sets)
+        return self._least[known]
+
+    def _least_of(
+        self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets
+    ) -> Points | None:
+        table = self.roll_table(faces, rolled, wild, sets)
+        return min((c.points for c in table.choices), default=None)
+
+    def combinations(self, choice: Choice, faces: tuple[Face, ...]) -> tuple[Part, ...]:
+        """The combinations of a selection with their dice; points add up to the selection's."""
+        left: dict[Hand, list[int]] = {}
+        for p in choice.dice:
+            face = faces[p] or choice.wild_face
+            left.setdefault(UNIT[face][face == self._spicy[p]], []).append(p)
+        found: list[Part] = []
+        for pattern in choice.score.parts:
+            dice: list[int] = []
+            for unit, positions in left.items():
+                take = pattern.hand // unit & 7
+                dice += positions[:take]
+                del positions[:take]
+            found.append(Part(pattern.kind, pattern.id, tuple(sorted(dice)), pattern.points))
+        if choice.score.bonus:
+            bonus = choice.score.bonus
+            found.append(Part("all_dice_bonus", "all_dice_bonus", choice.dice, bonus))
+        return tuple(found)
+
+    def sets_after(self, sets: Sets, choice: Choice) -> Sets:
+        """The locked sets once this selection is locked."""
+        if not self.rules.set_upgrade:
+            return ()
+        grown = dict(sets)
+        for part in choice.score.parts:
+            if part.kind == "set_upgrade" or (part.kind == "set" and part.count >= 3):
+                grown[part.face] = max(part.count, grown.get(part.face, 0))
+        return tuple(sorted(grown.items()))
+
+    def best_single(self) -> Face | None:
+        """The best-paying single face, the lowest of equals; None: no single scores."""
+        singles = [c for c in self.rules.combinations if isinstance(c, Single)]
+        best = min(singles, key=lambda c: (-c.points, c.face), default=None)
+        return best.face if best else None
+
+
+def _lowest(hand: Hand) -> int:
+    """The index of the lowest symbol in a hand."""
+    return ((hand & -hand).bit_length() - 1) >> 2
+
+
+def _better(one: HandScore, other: HandScore) -> bool:
+    """Most points, most protected, fewest combinations, then the rule set's order."""
+    a = (one.points, one.protected, -len(one.parts))
+    b = (other.points, other.protected, -len(other.parts))
+    return a > b or (a == b and [p.order for p in one.parts] < [p.order for p in other.parts])
+
+
+@lru_cache(maxsize=512)
+def scoring_of(rules: Rules) -> Scoring:
+    """The compiled table of a rule set; rule sets that score alike share one."""
+    return _compiled(
+        Rules(
+            **{
+                **{name: getattr(_BLANK, name) for name in _FIELDS},
+                **{name: getattr(rules, name) for name in _SCORING_FIELDS},
+            }
+        )
+    )
+
+
+_compiled = lru_cache(maxsize=128)(Scoring)
+_SCORING_FIELDS = (
+    *("dice", "combinations", "split", "set_upgrade", "all_dice_bonus", "spicy"),
+    "wild_rolls",
+)
+_BLANK = Rules(
+    *("", SIDES, 1, 1, 1, "off", 0, "none", "highest", "best", False, "selected", True, 0),
+    *(False, None, None, ()),
+)
+_FIELDS = tuple(f for f in _BLANK.__slots__ if not f.startswith("_"))
