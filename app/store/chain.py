@@ -1,8 +1,10 @@
 """
 The hash chain of a game's log: each event's hash covers the one before it.
 
-h_v = SHA-256(LP("pf1/event") LP(game_id) u64(v) LP(h_(v-1)) LP(bytes of event v)), h_0 = 32 zero
-bytes; LP(x) = u32(len(x)) x, numbers big-endian. The bytes are the stored ones, never re-serialised.
+    h_0 = 32 zero bytes
+    h_v = SHA-256(LP("pf1/event") LP(game_id) u64(v) LP(h_(v-1)) LP(bytes of event v))
+
+LP(x) = u32(len(x)) x, numbers big-endian. The bytes are the stored ones, never re-serialised.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 Events <-> canonical JSON bytes.
 
 Laws: `decode(encode(event)) == event`; every event has `type`, `at` and `seat` (null where no seat
-is concerned), every other key is a field of the event; bytes that were ever written decode in every
-later release. An event may gain a field when `DEFAULTS` says what an older log means by its absence.
+is concerned), every other key is a field of the event; bytes that were ever written decode in
+every later release. An event may gain a field when `DEFAULTS` says what its absence means.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             setup,
             tuple([SeatState._make(seat) for seat in seats]),
             _turn(turn),
-            None if offer is None else Offer(*offer[:3], tuple(offer[3])),
+            None if offer is None else Offer(offer[0], offer[1], offer[2], tuple(offer[3])),
             None if final is None else FinalRound(final[0], tuple(final[1])),
             tuple(reached),
             rolls,

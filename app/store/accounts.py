@@ -1,0 +1,125 @@
+"""
+Guests and the hashes of their tokens.
+
+A player's tokens are numbered. A new one waits; its first use ends every one with a lower number,
+so that an answer lost on its way costs nobody their account.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.errors import PlayerNotFound
+from app.ports import Player
+from app.store import tables
+from app.store.database import Database
+from engine.units import Millis
+
+_p = tables.players.c
+_t = tables.tokens.c
+
+_BY_TOKEN = (
+    select(_p.id, _p.name, _p.created_at, _t.waits, _t.number)
+    .select_from(tables.tokens.join(tables.players))
+    .where(_t.hash == bindparam("token_hash"))
+)
+
+
+class SqlAccounts:
+    """`app.ports.Accounts` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, player: Player, token_hash: bytes) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(insert(tables.players), player._asdict())
+            await connection.execute(
+                insert(tables.tokens),
+                {
+                    "hash": token_hash,
+                    "player_id": player.id,
+                    "number": 1,
+                    "waits": False,
+                    "created_at": player.created_at,
+                },
+            )
+
+    async def by_token(self, token_hash: bytes) -> Player | None:
+        """
+        The player of a live token. The first use of a token that replaced another one ends the
+        other one.
+        """
+        async with self._database.reading() as connection:
+            row = (await connection.execute(_BY_TOKEN, {"token_hash": token_hash})).first()
+        if row is None:
+            return None
+        player = Player(row.id, row.name, row.created_at)
+        if row.waits:
+            await self._first_use(player.id, token_hash, row.number)
+        return player
+
+    async def _first_use(self, player_id: str, token_hash: bytes, number: int) -> None:
+        async with self._database.writing() as connection:
+            await _lock(connection, player_id)
+            await connection.execute(
+                update(tables.tokens).where(_t.hash == token_hash).values(waits=False)
+            )
+            await connection.execute(
+                delete(tables.tokens).where(_t.player_id == player_id, _t.number < number)
+            )
+
+    async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None:
+        """
+        A new token; older ones work until it is first used, then never again.
+
+        Raises: PlayerNotFound.
+        """
+        async with self._database.writing() as connection:
+            await _lock(connection, player_id)
+            newest = select(func.max(_t.number)).where(_t.player_id == player_id)
+            number = (await connection.execute(newest)).scalar() or 0
+            await connection.execute(
+                insert(tables.tokens),
+                {
+                    "hash": token_hash,
+                    "player_id": player_id,
+                    "number": number + 1,
+                    "waits": True,
+                    "created_at": now,
+                },
+            )
+
+    async def get(self, player_id: str) -> Player | None:
+        """None for a forgotten player too."""
+        query = select(_p.id, _p.name, _p.created_at).where(
+            _p.id == player_id, _p.forgotten_at.is_(None)
+        )
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return None if row is None else Player(*row)
+
+    async def rename(self, player_id: str, name: str) -> None:
+        """Raises: PlayerNotFound."""
+        async with self._database.writing() as connection:
+            await _lock(connection, player_id)
+            await connection.execute(
+                update(tables.players).where(_p.id == player_id).values(name=name)
+            )
+
+    async def forget(self, player_id: str, now: Millis) -> None:
+        """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
+        async with self._database.writing() as connection:
+            await _lock(connection, player_id)
+            await connection.execute(delete(tables.tokens).where(_t.player_id == player_id))
+            await connection.execute(
+                update(tables.players).where(_p.id == player_id).values(name=None, forgotten_at=now)
+            )
+
+
+async def _lock(connection: AsyncConnection, player_id: str) -> None:
+    """One change of an account at a time. Raises: PlayerNotFound, also once forgotten."""
+    query = select(_p.id).where(_p.id == player_id, _p.forgotten_at.is_(None)).with_for_update()
+    if (await connection.execute(query)).first() is None:
+        raise PlayerNotFound()

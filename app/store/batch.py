@@ -1,0 +1,202 @@
+"""
+Orders at work inside one transaction: what was read, how each order moves it, what to write.
+
+Nothing here touches the database. An order that fails leaves the batch as it found it; later orders
+of the batch see what earlier ones did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from app.errors import GameNotFound, KeyReused, VersionConflict
+from app.ports import Answer, Done, Head, Order, Outcome, Recorded
+from app.store import rows
+from app.store.chain import ORIGIN, link
+from app.store.codec import encode
+from engine.errors import BrokenHistory
+from engine.state import Lobby
+from engine.units import Millis
+
+
+class Stored(NamedTuple):
+    """An answer as it stands beside its key."""
+
+    fingerprint: bytes
+    game_id: str | None
+    answer: Answer
+
+
+class _Staged(NamedTuple):
+    """What one order leads to, before it counts."""
+
+    game_id: str
+    before: Head | None
+    head: Head
+    records: tuple[Recorded, ...]
+    answer: Answer
+    seeds: tuple[bytes, ...] = ()
+    updated_at: Millis = 0
+    also: _Staged | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    """A game as the batch moves it."""
+
+    stored: Head | None
+    head: Head | None
+    seeds: tuple[bytes, ...] = ()
+    updated_at: Millis = 0
+
+
+@dataclass(slots=True)
+class Batch:
+    """
+    The games of a batch and the rows that its orders write.
+
+    Args:
+        heads: of the games there are, by id, read under lock.
+        seeds: of these games.
+        answers: to the keys of the batch, by (author, key), read under the same lock.
+        elsewhere: heads of games that only a stored answer leads to.
+        now: when answers are stored.
+    """
+
+    heads: dict[str, Head | BrokenHistory]
+    seeds: dict[str, tuple[bytes, ...]]
+    answers: dict[tuple[str, str], Stored]
+    elsewhere: dict[str, Head | BrokenHistory]
+    now: Millis
+    tables: dict[str, Table] = field(default_factory=dict)
+    event_rows: list[tuple[Any, ...]] = field(default_factory=list)
+    seed_rows: list[tuple[Any, ...]] = field(default_factory=list)
+    answer_rows: list[tuple[Any, ...]] = field(default_factory=list)
+    seats: dict[tuple[str, int, str], bool] = field(default_factory=dict)
+
+    def run(self, order: Order) -> Outcome:
+        """One order; whatever it raises is its own outcome."""
+        try:
+            return self._run(order)
+        except Exception as error:
+            return error
+
+    def _run(self, order: Order) -> Done:
+        key = None if order.author is None or order.key is None else (order.author, order.key)
+        # The key before the version: a retry that names the new version must not act twice.
+        if key is not None and (stored := self.answers.get(key)) is not None:
+            return self._again(order, stored)
+        staged = self._stage(order)
+        self._take(staged)
+        if key is not None:
+            self.answers[key] = Stored(order.fingerprint, order.game_id, staged.answer)
+            self.answer_rows.append(
+                (*key, order.fingerprint, order.game_id, *staged.answer, self.now)
+            )
+        return Done(staged.answer, staged.head, staged.records, repeated=False)
+
+    def _again(self, order: Order, stored: Stored) -> Done:
+        game_id = stored.game_id
+        if stored.fingerprint != order.fingerprint or game_id is None:
+            raise KeyReused()
+        head = self._table(game_id).head or _whole(self.elsewhere.get(game_id))
+        if head is None:
+            raise GameNotFound()
+        return Done(stored.answer, head, (), repeated=True)
+
+    def _stage(self, order: Order) -> _Staged:
+        table = self._table(order.game_id)
+        before = table.head
+        if order.opens:
+            if before is not None:
+                raise ValueError(f"game {order.game_id} exists")
+        elif before is None:
+            raise GameNotFound()
+        elif order.expected_version not in (None, before.version):
+            raise VersionConflict(current_version=before.version)
+        decision = order.decide(before, table.seeds)
+        if not decision.events:
+            # Nothing happened, so nothing may move: not the version, not the head.
+            if before is None:
+                raise ValueError("an order that opens a game must lead to an event")
+            answer = decision.answer(before, ())
+            return _Staged(order.game_id, before, before, (), answer)
+        version, digest = (0, ORIGIN) if before is None else (before.version, before.hash)
+        records: list[Recorded] = []
+        for event in decision.events:
+            version += 1
+            data = encode(event)
+            digest = link(order.game_id, version, digest, data)
+            records.append(Recorded(version, data, digest))
+        game = decision.game
+        if game.setup.game_id != order.game_id:
+            raise ValueError(f"an order for {order.game_id} decided {game.setup.game_id}")
+        names, join_code, created_at = (
+            ((None,) * len(game.setup.places), decision.join_code, decision.events[0].at)
+            if before is None
+            else (before.names, before.join_code, before.created_at)
+        )
+        head = Head(
+            game,
+            version,
+            digest,
+            names if decision.names is None else decision.names,
+            join_code if isinstance(game, Lobby) else None,
+            created_at,
+        )
+        answer = decision.answer(head, records)
+        also = None if decision.also is None else self._stage(decision.also)
+        if also is not None and also.game_id == order.game_id:
+            raise ValueError("a second order is for a second game")
+        return _Staged(
+            order.game_id,
+            before,
+            head,
+            tuple(records),
+            answer,
+            decision.seeds,
+            decision.events[-1].at,
+            also,
+        )
+
+    def _take(self, staged: _Staged) -> None:
+        """Make it count."""
+        if staged.records:
+            game_id, before, head = staged.game_id, staged.before, staged.head
+            table = self._table(game_id)
+            table.head = head
+            table.updated_at = staged.updated_at
+            self.event_rows += [(game_id, *record) for record in staged.records]
+            first = len(table.seeds)
+            self.seed_rows += [(game_id, e, s) for e, s in enumerate(staged.seeds, first)]
+            table.seeds += staged.seeds
+            setup = head.game.setup
+            if before is None or before.game.setup is not setup:
+                held = rows.holders(None if before is None else before.game.setup)
+                holds = rows.holders(setup)
+                self.seats |= {(game_id, *pair): False for pair in held - holds}
+                self.seats |= {(game_id, *pair): True for pair in holds - held}
+        if staged.also is not None:
+            self._take(staged.also)
+
+    def _table(self, game_id: str) -> Table:
+        table = self.tables.get(game_id)
+        if table is None:
+            head = _whole(self.heads.get(game_id))
+            table = Table(head, head, self.seeds.get(game_id, ()))
+            self.tables[game_id] = table
+        return table
+
+    def moves(self) -> Iterable[tuple[str, Head | None, Head, Millis]]:
+        """Of each game that is not as it was read: id, head before and now, time of the change."""
+        for game_id, table in self.tables.items():
+            if table.head is not None and table.head is not table.stored:
+                yield game_id, table.stored, table.head, table.updated_at
+
+
+def _whole(head: Head | BrokenHistory | None) -> Head | None:
+    if isinstance(head, BrokenHistory):
+        raise head
+    return head

@@ -1,0 +1,157 @@
+"""
+One statement for any number of rows, the same number of round trips for one command as for fifty.
+
+Postgres takes each column as an array; SQLite takes the rows one by one, which costs nothing there.
+The text is made from the tables once; it is the only SQL that differs between the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    FromClause,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    any_,
+    bindparam,
+    column,
+    func,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.store.database import Dialect
+
+_POSTGRES_TYPES: dict[type, str] = {
+    BigInteger: "bigint",
+    Boolean: "boolean",
+    Integer: "integer",
+    LargeBinary: "bytea",
+    Text: "text",
+}
+
+
+def _arrays(columns: Sequence[Column[Any]]) -> str:
+    """`unnest` of one array for each column."""
+    types = (_POSTGRES_TYPES[type(c.type)] for c in columns)
+    return "unnest(" + ", ".join(f"${i}::{t}[]" for i, t in enumerate(types, 1)) + ")"
+
+
+async def _run(connection: AsyncConnection, postgres: str, sqlite: str, rows: list[Any]) -> int:
+    if connection.dialect.name == "postgresql":
+        columns = tuple(map(list, zip(*rows, strict=True)))
+        return (await connection.exec_driver_sql(postgres, columns)).rowcount
+    return (await connection.exec_driver_sql(sqlite, rows)).rowcount
+
+
+class Insert:
+    """
+    Inserts rows of these columns, in this order.
+
+    Args:
+        replaces: columns that a row takes over when its primary key is there.
+        keeps: a row whose primary key is there is left out; without either, that fails.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        names: Sequence[str],
+        *,
+        replaces: Sequence[str] = (),
+        keeps: bool = False,
+    ) -> None:
+        columns = [table.c[name] for name in names]
+        into = f"INSERT INTO {table.name} ({', '.join(names)})"
+        then = " ON CONFLICT DO NOTHING" if keeps else ""
+        if replaces:
+            key = ", ".join(c.name for c in table.primary_key)
+            then = f" ON CONFLICT ({key}) DO UPDATE SET " + ", ".join(
+                f"{name} = excluded.{name}" for name in replaces
+            )
+        # Every name comes from the tables, every value is a parameter.
+        self._postgres = f"{into} SELECT * FROM {_arrays(columns)}{then}"  # noqa: S608
+        self._sqlite = f"{into} VALUES ({', '.join('?' * len(names))}){then}"
+
+    async def __call__(self, connection: AsyncConnection, rows: list[tuple[Any, ...]]) -> None:
+        if rows:
+            await _run(connection, self._postgres, self._sqlite, rows)
+
+
+class GuardedUpdate:
+    """
+    Sets these columns where `guard` still has the value it was read with.
+
+    A row is the new values in the order of `names`, then the key, then the guard's old value.
+    """
+
+    def __init__(self, table: Table, names: Sequence[str], *, key: str, guard: str) -> None:
+        columns = [table.c[name] for name in (*names, key, guard)]
+        new = ", ".join((*names, "row_key", "row_guard"))
+        # S608: every name comes from the tables, every value is a parameter.
+        self._postgres = (
+            f"UPDATE {table.name} SET {', '.join(f'{n} = new.{n}' for n in names)} "  # noqa: S608
+            f"FROM {_arrays(columns)} AS new({new}) "
+            f"WHERE {table.name}.{key} = new.row_key AND {table.name}.{guard} = new.row_guard"
+        )
+        self._sqlite = (
+            f"UPDATE {table.name} SET {', '.join(f'{n} = ?' for n in names)} "  # noqa: S608
+            f"WHERE {key} = ? AND {guard} = ?"
+        )
+
+    async def __call__(self, connection: AsyncConnection, rows: list[tuple[Any, ...]]) -> bool:
+        """False, when another transaction moved one of the rows."""
+        return not rows or await _run(connection, self._postgres, self._sqlite, rows) == len(rows)
+
+
+def one_of(dialect: Dialect, tested: ColumnElement[str], name: str) -> ColumnElement[bool]:
+    """`tested` is in the list given as parameter `name`: one text for lists of every length."""
+    if dialect == "postgresql":
+        return tested == any_(bindparam(name, type_=ARRAY(Text)))
+    return tested.in_(
+        select(column("value")).select_from(func.json_each(bindparam(name, type_=Text)))
+    )
+
+
+def listed(dialect: Dialect, name: str, values: Sequence[str]) -> dict[str, Any]:
+    """The parameter of `one_of`."""
+    return {name: list(values) if dialect == "postgresql" else json.dumps(values)}
+
+
+class Pairs(NamedTuple):
+    """A list of pairs given as parameters, to join a table with."""
+
+    table: FromClause
+    first: ColumnElement[str]
+    second: ColumnElement[str]
+
+
+def pairs(dialect: Dialect, name: str) -> Pairs:
+    if dialect == "postgresql":
+        lists = [bindparam(f"{name}_{side}", type_=ARRAY(Text)) for side in ("first", "second")]
+        table = func.unnest(*lists).table_valued("first", "second", name=name).render_derived()
+        return Pairs(table, table.c.first, table.c.second)
+    table = func.json_each(bindparam(name, type_=Text)).table_valued("value", name=name)
+    return Pairs(
+        table,
+        func.json_extract(table.c.value, "$[0]"),
+        func.json_extract(table.c.value, "$[1]"),
+    )
+
+
+def paired(dialect: Dialect, name: str, values: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """The parameters of `pairs`."""
+    if dialect == "postgresql":
+        first, second = map(list, zip(*values, strict=True))
+        return {f"{name}_first": first, f"{name}_second": second}
+    return {name: json.dumps(values)}

@@ -1,0 +1,185 @@
+"""
+Connections: one engine that writes and one that reads, to SQLite or Postgres.
+
+SQLite has one writing connection, whose transactions begin as `BEGIN IMMEDIATE`: a transaction that
+starts by reading and then writes fails at once when another one wrote in between, whatever the busy
+timeout says. Readers see the last commit and never wait for it. Acknowledged means stored:
+`synchronous=FULL`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Literal
+
+from sqlalchemy import URL, Connection, event, make_url, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from app.store.faults import as_app_error
+
+Dialect = Literal["sqlite", "postgresql"]
+
+POOL_TIMEOUT_S = 2.0
+"""Past this, more waiting helps nobody: the caller is told to come back."""
+CONNECT_TIMEOUT_S = 5.0
+COMMAND_TIMEOUT_S = 10.0
+"""Longer than the server's own limit: for a server that no longer answers at all."""
+POSTGRES_SETTINGS = {
+    "application_name": "hotdice",
+    "statement_timeout": "5000",
+    "lock_timeout": "2000",
+    "idle_in_transaction_session_timeout": "10000",
+    # Else the server runs on for clients that have gone.
+    "client_connection_check_interval": "500",
+    "jit": "off",
+}
+SQLITE_PRAGMAS = {
+    "journal_mode": "WAL",
+    "synchronous": "FULL",
+    "foreign_keys": "ON",
+    "busy_timeout": "5000",
+    # In pages. The default of 1 000 checkpoints so often that every hundredth command waits for it.
+    "wal_autocheckpoint": "20000",
+}
+SQLITE_READERS = 4
+"""Each is a thread."""
+
+
+class UnfitDatabase(ValueError):
+    """The address names no database this server can use; one sentence says why."""
+
+
+def database_url(url: str | URL) -> URL:
+    """
+    The address with its async driver: bare `sqlite:///file` and `postgresql://` are filled in.
+
+    Raises: UnfitDatabase.
+    """
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        # Without its text: that would hold the password.
+        raise UnfitDatabase("The database address cannot be read.") from None
+    if address.drivername in ("sqlite", "sqlite+aiosqlite"):
+        if address.database in (None, "", ":memory:") or "mode=memory" in str(address.database):
+            raise UnfitDatabase("SQLite needs a file: a database in memory is one connection's.")
+        return address.set(drivername="sqlite+aiosqlite")
+    if address.drivername in ("postgres", "postgresql", "postgresql+asyncpg"):
+        return address.set(drivername="postgresql+asyncpg")
+    raise UnfitDatabase(f"No support for {address.drivername}: use sqlite or postgresql.")
+
+
+class Database:
+    """Both engines of one database. They connect when first used."""
+
+    def __init__(self, dialect: Dialect, writer: AsyncEngine, reader: AsyncEngine) -> None:
+        self.dialect: Dialect = dialect
+        self.writer = writer
+        self.reader = reader
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """
+        A connection on which each statement stands for itself.
+
+        Raises: StoreUnavailable, Overloaded.
+        """
+        try:
+            async with self.reader.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise as_app_error(error) from error
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """
+        A transaction, committed at the end unless an exception leaves it.
+
+        Raises: StoreUnavailable, Overloaded.
+        """
+        try:
+            async with self.writer.begin() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise as_app_error(error) from error
+
+    async def ping(self) -> None:
+        """Raises: StoreUnavailable, Overloaded."""
+        async with self.reading() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def dispose(self) -> None:
+        """Close every connection, and end SQLite's threads."""
+        await self.writer.dispose()
+        await self.reader.dispose()
+
+
+def open_database(url: str | URL, *, writers: int = 4, readers: int = 4) -> Database:
+    """
+    The database at this address; `writers` and `readers` are Postgres connections of this process.
+
+    Raises: UnfitDatabase.
+    """
+    address = database_url(url)
+    if address.get_backend_name() == "sqlite":
+        return Database(
+            "sqlite", _sqlite(address, 1), _sqlite(address, SQLITE_READERS, read_only=True)
+        )
+    return Database(
+        "postgresql", _postgres(address, writers), _postgres(address, readers, read_only=True)
+    )
+
+
+def _engine(address: URL, size: int, read_only: bool, **options: Any) -> AsyncEngine:
+    if read_only:
+        # No transaction around a single statement, so none to roll back either.
+        options |= {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+    return create_async_engine(
+        address,
+        pool_size=size,
+        max_overflow=0,
+        pool_timeout=POOL_TIMEOUT_S,
+        # Parameters are people's names, tokens' hashes and seeds: not for logs.
+        hide_parameters=True,
+        **options,
+    )
+
+
+def _postgres(address: URL, size: int, *, read_only: bool = False) -> AsyncEngine:
+    settings = POSTGRES_SETTINGS | ({"default_transaction_read_only": "on"} if read_only else {})
+    return _engine(
+        address,
+        size,
+        read_only,
+        pool_pre_ping=True,
+        connect_args={
+            "timeout": CONNECT_TIMEOUT_S,
+            "command_timeout": COMMAND_TIMEOUT_S,
+            "server_settings": settings,
+        },
+    )
+
+
+def _sqlite(address: URL, size: int, *, read_only: bool = False) -> AsyncEngine:
+    # isolation_level None: the driver begins nothing by itself.
+    engine = _engine(address, size, read_only, connect_args={"isolation_level": None})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def connected(connection: DBAPIConnection, _record: object) -> None:
+        cursor = connection.cursor()
+        for name, value in SQLITE_PRAGMAS.items():
+            cursor.execute(f"PRAGMA {name}={value}")
+        if read_only:
+            cursor.execute("PRAGMA query_only=ON")
+        cursor.close()
+
+    if not read_only:
+
+        @event.listens_for(engine.sync_engine, "begin")
+        def begun(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

@@ -1,0 +1,84 @@
+"""
+What a database's error means for the one who waits: try again here, tell the caller to, or a bug.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from enum import Enum
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from app.errors import Overloaded, StoreUnavailable
+
+
+class LostRace(Exception):
+    """A row was not as it was read, although it was locked."""
+
+
+class Fault(Enum):
+    CONFLICT = "lost a race: run the whole transaction again, from fresh state"
+    OVERLOADED = "waited too long: nothing was changed"
+    UNAVAILABLE = "the database is away"
+    OTHER = "a mistake of ours"
+
+
+_STATES = {
+    "40001": Fault.CONFLICT,  # serialization_failure
+    "40P01": Fault.CONFLICT,  # deadlock_detected
+    "23505": Fault.CONFLICT,  # unique_violation: the key is the judge
+    "55P03": Fault.OVERLOADED,  # lock_not_available
+    "57014": Fault.OVERLOADED,  # query_canceled, by statement_timeout
+    "25006": Fault.UNAVAILABLE,  # read_only_sql_transaction: a standby
+    "42501": Fault.OTHER,  # insufficient_privilege
+}
+_STATE_CLASSES = {
+    "08": Fault.UNAVAILABLE,  # connection
+    "25": Fault.UNAVAILABLE,  # idle_in_transaction_session_timeout ends the session
+    "53": Fault.UNAVAILABLE,  # out of disk, memory or connections
+    "57": Fault.UNAVAILABLE,  # shutting down, starting up
+    "58": Fault.UNAVAILABLE,  # I/O
+}
+_SQLITE_CODES = {
+    sqlite3.SQLITE_BUSY: Fault.CONFLICT,
+    sqlite3.SQLITE_LOCKED: Fault.CONFLICT,
+    sqlite3.SQLITE_FULL: Fault.UNAVAILABLE,
+    sqlite3.SQLITE_IOERR: Fault.UNAVAILABLE,
+    sqlite3.SQLITE_CANTOPEN: Fault.UNAVAILABLE,
+    sqlite3.SQLITE_READONLY: Fault.UNAVAILABLE,
+}
+_SQLITE_UNIQUE = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+
+
+def fault_of(error: BaseException) -> Fault:
+    if isinstance(error, LostRace):
+        return Fault.CONFLICT
+    if isinstance(error, PoolTimeout):
+        return Fault.OVERLOADED
+    if isinstance(error, OSError):  # refused, reset, timed out
+        return Fault.UNAVAILABLE
+    if not isinstance(error, DBAPIError):
+        return Fault.OTHER
+    if error.connection_invalidated:
+        return Fault.UNAVAILABLE
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        # Not every sqlite3.Error comes from the library, and only those carry a code.
+        code = getattr(cause, "sqlite_errorcode", 0)
+        if code in _SQLITE_UNIQUE:
+            return Fault.CONFLICT
+        return _SQLITE_CODES.get(code & 0xFF, Fault.OTHER)
+    state = getattr(cause, "sqlstate", None) or ""
+    return _STATES.get(state) or _STATE_CLASSES.get(state[:2], Fault.OTHER)
+
+
+def as_app_error(error: Exception) -> Exception:
+    """What the caller is told; the error itself where it is a mistake of ours."""
+    match fault_of(error):
+        case Fault.UNAVAILABLE:
+            return StoreUnavailable()
+        case Fault.OVERLOADED | Fault.CONFLICT:
+            return Overloaded()
+        case Fault.OTHER:
+            return error

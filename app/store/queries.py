@@ -1,0 +1,183 @@
+"""The event store: `append`, and reads that see the last commit and wait for nobody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, delete, exists, select, tuple_, update
+
+from app.errors import KeyReused
+from app.ports import Answer, Clock, Head, Recorded, Summary
+from app.store import rows, tables
+from app.store.append import ANSWER_COLUMNS, Appender
+from app.store.bulk import Insert
+from app.store.database import Database
+from engine.units import Millis
+
+JOIN_CODE_LIVES_MS = 24 * 60 * 60 * 1000
+FORGET_AT_ONCE = 200
+"""Games whose names are replaced in one transaction, so that none is held up for long."""
+
+_g = tables.games.c
+_s = tables.seats.c
+_a = tables.answers.c
+_KEEP = Insert(tables.answers, ANSWER_COLUMNS, keeps=True)
+
+
+class SqlEventStore(Appender):
+    """`app.ports.EventStore` on a database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database, clock)
+
+    async def answer_to(self, author: str, key: str, fingerprint: bytes) -> Answer | None:
+        """
+        The stored answer of a call that touches no game (rename, forget).
+
+        Raises: KeyReused, when the key was used with another fingerprint.
+        """
+        async with self._database.reading() as connection:
+            found = (await connection.execute(_answer(author, key))).first()
+        return None if found is None else _same(found, fingerprint)
+
+    async def remember_answer(
+        self, author: str, key: str, fingerprint: bytes, answer: Answer
+    ) -> Answer:
+        """
+        Stores the answer of a call that touches no game, unless there is one; the one that counts.
+
+        Raises: KeyReused, when the key was used with another fingerprint.
+        """
+        row = (author, key, fingerprint, None, *answer, self._clock.now())
+        async with self._database.writing() as connection:
+            await _KEEP(connection, [row])
+            found = (await connection.execute(_answer(author, key))).one()
+        return _same(found, fingerprint)
+
+    async def expire_answers(self, before: Millis) -> int:
+        """Drops the answers stored before then; how many. Their keys may be used again."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(delete(tables.answers).where(_a.created_at < before))
+            return done.rowcount
+
+    async def head(self, game_id: str) -> Head | None:
+        async with self._database.reading() as connection:
+            row = (await connection.execute(rows.heads().where(_g.id == game_id))).first()
+        return None if row is None else rows.head_of(row)
+
+    async def events(self, game_id: str, after: int, limit: int) -> list[Recorded]:
+        """Events with a version above `after`, ascending, gap-free, at most `limit`."""
+        e = tables.events.c
+        query = (
+            select(e.version, e.data, e.hash)
+            .where(e.game_id == game_id, e.version > after)
+            .order_by(e.version)
+            .limit(limit)
+        )
+        async with self._database.reading() as connection:
+            return [Recorded(*row) for row in await connection.execute(query)]
+
+    async def seeds(self, game_id: str) -> tuple[bytes, ...]:
+        """The seeds drawn for the game, by number of the attempt."""
+        s = tables.seeds.c
+        query = select(s.seed).where(s.game_id == game_id).order_by(s.epoch)
+        async with self._database.reading() as connection:
+            return tuple((await connection.execute(query)).scalars())
+
+    async def public_games(
+        self,
+        *,
+        status: str | None,
+        preset: str | None,
+        before: tuple[Millis, str] | None,
+        limit: int,
+    ) -> list[Summary]:
+        """Public games, newest first (created_at, id descending); scripted and seeded left out."""
+        conditions: list[ColumnElement[bool]] = [_g.listed]
+        if preset is not None:
+            conditions.append(_g.preset == preset)
+        return await self._summaries(conditions, status, before, limit)
+
+    async def games_of(
+        self,
+        player_id: str,
+        *,
+        status: str | None,
+        to_move: bool | None,
+        before: tuple[Millis, str] | None,
+        limit: int,
+    ) -> list[Summary]:
+        """Every game in which the player holds or held a seat, private ones too."""
+        conditions: list[ColumnElement[bool]] = [
+            _g.id.in_(select(_s.game_id).where(_s.player_id == player_id))
+        ]
+        if to_move is not None:
+            moves = exists().where(
+                _s.game_id == _g.id, _s.seat == _g.to_move, _s.player_id == player_id, _s.holds
+            )
+            conditions.append(moves if to_move else ~moves)
+        return await self._summaries(conditions, status, before, limit)
+
+    async def _summaries(
+        self,
+        conditions: Sequence[ColumnElement[bool]],
+        status: str | None,
+        before: tuple[Millis, str] | None,
+        limit: int,
+    ) -> list[Summary]:
+        query: Select[Any] = select(*rows.HEAD_COLUMNS, _g.updated_at).where(*conditions)
+        if status is not None:
+            query = query.where(_g.status == status)
+        if before is not None:
+            query = query.where(tuple_(_g.created_at, _g.id) < tuple_(*before))
+        query = query.order_by(_g.created_at.desc(), _g.id.desc()).limit(limit)
+        async with self._database.reading() as connection:
+            found = await connection.execute(query)
+            return [Summary(rows.head_of(row), row[-1]) for row in found]
+
+    async def game_by_code(self, join_code: str) -> str | None:
+        """The id of the lobby with this code."""
+        query = select(_g.id).where(
+            _g.join_code == join_code, _g.created_at > self._clock.now() - JOIN_CODE_LIVES_MS
+        )
+        async with self._database.reading() as connection:
+            return (await connection.execute(query)).scalar()
+
+    async def forget_names(self, player_id: str, name: str) -> None:
+        """Replaces the player's name at every table it ever sat at."""
+        query = select(_s.game_id).where(_s.player_id == player_id, _s.holds).distinct()
+        async with self._database.reading() as connection:
+            ids = sorted((await connection.execute(query)).scalars())
+        for start in range(0, len(ids), FORGET_AT_ONCE):
+            await self._rename(player_id, name, ids[start : start + FORGET_AT_ONCE])
+
+    async def _rename(self, player_id: str, name: str, ids: Sequence[str]) -> None:
+        # In the order of the ids, like the locks of `append`.
+        held = select(_g.id, _g.names).where(_g.id.in_(ids)).order_by(_g.id).with_for_update()
+        sits = select(_s.game_id, _s.seat).where(
+            _s.game_id.in_(ids), _s.player_id == player_id, _s.holds
+        )
+        async with self._database.writing() as connection:
+            names = {row[0]: json.loads(row[1]) for row in await connection.execute(held)}
+            for game_id, seat in await connection.execute(sits):
+                names[game_id][seat] = name
+            for game_id, of_seats in names.items():
+                await connection.execute(
+                    update(tables.games)
+                    .where(_g.id == game_id)
+                    .values(names=rows.names_text(tuple(of_seats)))
+                )
+
+
+def _answer(author: str, key: str) -> Select[Any]:
+    return select(_a.fingerprint, _a.status, _a.body, _a.version, _a.location).where(
+        _a.player_id == author, _a.key == key
+    )
+
+
+def _same(row: Row[Any], fingerprint: bytes) -> Answer:
+    if row[0] != fingerprint:
+        raise KeyReused()
+    return Answer._make(row[1:])

@@ -1,0 +1,123 @@
+"""
+A head as a row of `games`, and back.
+
+Beside the two documents a row repeats what is looked for: status, seat to move, who sits where.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from sqlalchemy import Row, Select, select
+
+from app.ports import Head
+from app.store import tables
+from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
+from engine.errors import BrokenHistory
+from engine.state import Game, Lobby, Playing, Setup
+from engine.units import Millis, Seat
+
+Status = Literal["lobby", "playing", "finished"]
+
+_g = tables.games.c
+HEAD_COLUMNS = (
+    _g.id,
+    _g.version,
+    _g.hash,
+    _g.setup,
+    _g.play,
+    _g.names,
+    _g.join_code,
+    _g.created_at,
+)
+"""What `head_of` takes, in this order."""
+
+PLAYED = ("version", "hash", "play", "status", "to_move", "updated_at")
+"""What changes with every command of a running game."""
+SETTLED = ("setup", "names", "join_code", "visibility", "preset", "listed")
+"""What rarely does."""
+OPENED = ("id", "created_at")
+"""What never does."""
+
+
+def heads() -> Select[Any]:
+    return select(*HEAD_COLUMNS)
+
+
+def head_of(row: Row[Any] | Sequence[Any]) -> Head:
+    """
+    The head in a row that begins with `HEAD_COLUMNS`.
+
+    Raises: BrokenHistory, when another release wrote it.
+    """
+    _, version, digest, setup, play, names, join_code, created_at = row[:8]
+    game = decode_game(decode_setup(setup), play)
+    return Head(game, version, digest, _names(names), join_code, created_at)
+
+
+def head_or_fault(row: Row[Any] | Sequence[Any]) -> Head | BrokenHistory:
+    """One damaged game must not fail those that are read with it."""
+    try:
+        return head_of(row)
+    except BrokenHistory as fault:
+        return fault
+
+
+@lru_cache(maxsize=2048)
+def _names(data: str) -> tuple[str | None, ...]:
+    return tuple(json.loads(data))
+
+
+def names_text(names: tuple[str | None, ...]) -> str:
+    return json.dumps(names, ensure_ascii=False, separators=(",", ":"))
+
+
+def played_values(head: Head, updated_at: Millis) -> tuple[Any, ...]:
+    """In the order of `PLAYED`."""
+    game = head.game
+    return (
+        head.version,
+        head.hash,
+        encode_play(game),
+        status_of(game),
+        seat_to_move(game),
+        updated_at,
+    )
+
+
+def settled_values(head: Head) -> tuple[Any, ...]:
+    """In the order of `SETTLED`."""
+    setup = head.game.setup
+    return (
+        encode_setup(setup),
+        names_text(head.names),
+        head.join_code,
+        setup.visibility,
+        setup.preset,
+        setup.visibility == "public" and setup.dice.kind == "fair",
+    )
+
+
+def settled(head: Head) -> tuple[object, ...]:
+    """Equal for two heads whose `SETTLED` are equal; quick where they share one set-up."""
+    return head.game.setup, head.names, head.join_code
+
+
+def status_of(game: Game) -> Status:
+    if isinstance(game, Lobby):
+        return "lobby"
+    return "playing" if isinstance(game, Playing) else "finished"
+
+
+def seat_to_move(game: Game) -> Seat | None:
+    return game.turn.seat if isinstance(game, Playing) else None
+
+
+def holders(setup: Setup | None) -> set[tuple[Seat, str]]:
+    """(seat, player) of every seat that a player holds."""
+    if setup is None:
+        return set()
+    return {(seat, place.player_id) for seat, place in enumerate(setup.places) if place.player_id}

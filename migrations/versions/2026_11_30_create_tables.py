@@ -1,0 +1,137 @@
+"""Create the tables"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "2026_11_30_create_tables"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+LISTED = sa.text("listed")
+
+
+def upgrade() -> None:
+    op.create_table(
+        "games",
+        sa.Column("id", sa.Text),
+        sa.Column("version", sa.BigInteger, nullable=False),
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("setup", sa.LargeBinary, nullable=False),
+        sa.Column("play", sa.LargeBinary),
+        sa.Column("names", sa.Text, nullable=False),
+        sa.Column("join_code", sa.Text),
+        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("visibility", sa.Text, nullable=False),
+        sa.Column("preset", sa.Text),
+        sa.Column("listed", sa.Boolean, nullable=False),
+        sa.Column("to_move", sa.Integer),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("updated_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="games_pk"),
+        postgresql_with={"fillfactor": "70"},
+    )
+    op.create_index("games_join_code", "games", ["join_code"], unique=True)
+    op.create_index(
+        "games_listed",
+        "games",
+        ["created_at", "id"],
+        postgresql_where=LISTED,
+        sqlite_where=LISTED,
+    )
+    op.create_index(
+        "games_listed_by_status",
+        "games",
+        ["status", "created_at", "id"],
+        postgresql_where=LISTED,
+        sqlite_where=LISTED,
+    )
+    op.create_table(
+        "events",
+        sa.Column("game_id", sa.Text),
+        sa.Column("version", sa.BigInteger),
+        sa.Column("data", sa.LargeBinary, nullable=False),
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "version", name="events_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "seeds",
+        sa.Column("game_id", sa.Text),
+        sa.Column("epoch", sa.Integer),
+        sa.Column("seed", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "epoch", name="seeds_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "answers",
+        sa.Column("player_id", sa.Text),
+        sa.Column("key", sa.Text),
+        sa.Column("fingerprint", sa.LargeBinary, nullable=False),
+        sa.Column("game_id", sa.Text),
+        sa.Column("status", sa.Integer, nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sa.Column("version", sa.BigInteger),
+        sa.Column("location", sa.Text),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("player_id", "key", name="answers_pk"),
+    )
+    op.create_index("answers_created_at", "answers", ["created_at"])
+    op.create_table(
+        "seats",
+        sa.Column("game_id", sa.Text),
+        sa.Column("seat", sa.Integer),
+        sa.Column("player_id", sa.Text),
+        sa.Column("holds", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "seat", "player_id", name="seats_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("seats_player_id", "seats", ["player_id", "game_id"])
+    op.create_table(
+        "clocks",
+        sa.Column("game_id", sa.Text),
+        sa.Column("kind", sa.Text),
+        sa.Column("clock_id", sa.Text, nullable=False),
+        sa.Column("due_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "kind", name="clocks_pk"),
+    )
+    op.create_index("clocks_due_at", "clocks", ["due_at"])
+    op.create_table(
+        "players",
+        sa.Column("id", sa.Text),
+        sa.Column("name", sa.Text),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("forgotten_at", sa.BigInteger),
+        sa.PrimaryKeyConstraint("id", name="players_pk"),
+    )
+    op.create_table(
+        "tokens",
+        sa.Column("hash", sa.LargeBinary),
+        sa.Column("player_id", sa.Text, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("waits", sa.Boolean, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("hash", name="tokens_pk"),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name="tokens_player_id_fk", ondelete="CASCADE"
+        ),
+    )
+    op.create_index("tokens_player_id", "tokens", ["player_id"])
+    if op.get_bind().dialect.name == "sqlite":
+        # On Postgres the playing role has no right to: see app/store/grants.py.
+        for table in ("events", "seeds"):
+            for deed in ("UPDATE", "DELETE"):
+                op.execute(
+                    f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} "
+                    f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+                )
+
+
+def downgrade() -> None:
+    for table in (
+        *("tokens", "players", "clocks", "seats"),
+        *("answers", "seeds", "events", "games"),
+    ):
+        op.drop_table(table)
