@@ -128,6 +128,20 @@ class EventStore(Protocol):
         """
         ...
 
+    async def remember_answer(
+        self, author: str, key: str, fingerprint: bytes, answer: Answer
+    ) -> Answer:
+        """
+        Stores the answer of a call that touches no game, unless there is one; the one that counts.
+
+        Raises: KeyReused, when the key was used with another fingerprint.
+        """
+        ...
+
+    async def expire_answers(self, before: Millis) -> int:
+        """Drops the answers stored before then; how many. Their keys may be used again."""
+        ...
+
     async def head(self, game_id: str) -> Head | None: ...
 
     async def events(self, game_id: str, after: int, limit: int) -> list[Recorded]:
@@ -137,7 +151,12 @@ class EventStore(Protocol):
     async def seeds(self, game_id: str) -> tuple[bytes, ...]: ...
 
     async def public_games(
-        self, *, status: str | None, preset: str | None, before: tuple[Millis, str] | None, limit: int
+        self,
+        *,
+        status: str | None,
+        preset: str | None,
+        before: tuple[Millis, str] | None,
+        limit: int,
     ) -> list[Summary]:
         """Public games, newest first (created_at, id descending); scripted and seeded left out."""
         ...
