@@ -1,0 +1,122 @@
+"""Requests to calls, answers to responses: what every route about games does first and last."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import TypeVar
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api import render
+from app.api.auth import authenticate, optional_player
+from app.api.refusals import BadPart, InvalidRequest
+from app.api.strict import header, idempotency_key, if_match, parse_body
+from app.parts import parts_of
+from app.ports import Answer, Summary
+from app.service import GameService
+from app.service.calls import Call, Render
+from engine.units import Millis
+
+M = TypeVar("M", bound=BaseModel)
+
+_MINIMAL = re.compile(r"(?:^|[,;]\s*)return\s*=\s*\"?minimal\"?\s*(?:$|[,;])", re.IGNORECASE)
+
+
+def games_of(request: Request) -> GameService:
+    return parts_of(request).games
+
+
+async def received(
+    request: Request, model: type[M], shape: Render, *, may_be_empty: bool = False
+) -> tuple[Call, M]:
+    """
+    A changing call and its body.
+
+    Args:
+        shape: the answer's, unless the caller prefers the minimal one.
+    Raises: Unauthenticated, InvalidRequest, UnsupportedMediaType.
+    """
+    player = await authenticate(request)
+    body, fingerprint = await parse_body(request, model, may_be_empty=may_be_empty)
+    scope = request.scope
+    call = Call(
+        player,
+        render.minimal if _prefers_minimal(request) else shape,
+        idempotency_key(scope),
+        fingerprint,
+        if_match(scope),
+        scope.get("hotdice.address", ""),
+    )
+    return call, body
+
+
+def _prefers_minimal(request: Request) -> bool:
+    asked = header(request.scope, b"prefer", "Prefer")
+    return asked is not None and bool(_MINIMAL.search(asked.decode("latin-1")))
+
+
+async def viewer(request: Request) -> str | None:
+    """The id of who looks; None without a token. Raises: Unauthenticated."""
+    player = await optional_player(request)
+    return None if player is None else player.id
+
+
+def answered(answer: Answer) -> Response:
+    """An answer as it was, or would be, stored."""
+    headers = {} if answer.version is None else {"ETag": f'"{answer.version}"'}
+    if answer.location is not None:
+        headers["Location"] = answer.location
+    return Response(answer.body, answer.status, headers, media_type="application/json")
+
+
+def shown(body: bytes, headers: dict[str, str] | None = None) -> Response:
+    """What a reader asked for."""
+    return Response(body, 200, headers, media_type="application/json")
+
+
+def is_known(request: Request, version: int) -> bool:
+    """Whether If-None-Match names this version."""
+    known = request.headers.get("if-none-match", "")
+    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    return "*" in tags or f'"{version}"' in tags
+
+
+def page_limit(request: Request, asked: int | None) -> int:
+    """How many items a page has. Raises: InvalidRequest."""
+    settings = parts_of(request).settings
+    return settings.page_size if asked is None else at_most(settings.page_max, asked, "limit")
+
+
+def at_most(most: int, asked: int, parameter: str) -> int:
+    """A number within a setting. Raises: InvalidRequest."""
+    if asked > most:
+        part = BadPart("too_large", f"Must be {most} or less.", parameter=parameter)
+        raise InvalidRequest((part,))
+    return asked
+
+
+def cursor_after(row: Summary) -> str:
+    """Where the next page of a list of games goes on; opaque to clients."""
+    place = f"{row.head.created_at},{row.head.game.setup.game_id}"
+    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+
+
+def place_of(cursor: str | None) -> tuple[Millis, str] | None:
+    """The place a cursor stands for. Raises: InvalidRequest, for one that is none of ours."""
+    if cursor is None:
+        return None
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
+    except (binascii.Error, ValueError):
+        text = ""
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise InvalidRequest((BadPart("bad_format", "Is no cursor.", parameter="cursor"),))
+    return int(found[1]), found[2]
+
+
+_PLACE = re.compile(r"([0-9]{1,15}),([0-9a-f-]{36})")

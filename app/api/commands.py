@@ -1,0 +1,139 @@
+"""Play: the five commands of a turn, and what ends a game or bends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api import render
+from app.api.asked import selection
+from app.api.calls import answered, games_of, received
+from app.api.fields import GameId
+from app.api.operations import operation
+from app.api.routing import api_router
+from app.api.schemas.game import Played
+from app.api.schemas.requests import MaySelect, Nothing, ResignSeat, SelectDice, SkipSeat
+from engine.commands import Selection
+
+router = api_router("commands")
+
+_OF_A_GAME = ("game_not_found", "not_started", "game_over")
+_SELECTING = (
+    *("roll_first", "dice_not_rolled", "dice_do_not_score", "over_target"),
+    *("wild_face_needed", "wild_face_unexpected"),
+)
+
+
+def _command(*codes: str, **how: Any) -> dict[str, Any]:
+    """The documentation of a command."""
+    whole = operation(
+        *_OF_A_GAME, *codes, player="required", key=True, if_match=True, prefer=True, **how
+    )
+    return {"response_model": Played, **whole}
+
+
+@router.post(
+    "/v1/games/{game_id}/roll",
+    **_command(
+        *("not_seated", "not_your_turn", "nothing_selected", "script_mismatch"),
+        *_SELECTING,
+        body=MaySelect,
+        body_optional=True,
+    ),
+)
+async def roll(request: Request, game_id: GameId) -> Response:
+    """Lock the selection and roll the dice that are left; all of them when none is."""
+    call, body = await received(request, MaySelect, render.played, may_be_empty=True)
+    return answered(await games_of(request).play.roll(call, game_id, selection(body.select)))
+
+
+@router.post(
+    "/v1/games/{game_id}/select",
+    **_command("not_seated", "not_your_turn", *_SELECTING, body=SelectDice),
+)
+async def select(request: Request, game_id: GameId) -> Response:
+    """Select dice of the current roll, instead of those selected before."""
+    call, body = await received(request, SelectDice, render.played)
+    asked = Selection(tuple(body.dice), body.wild_face)
+    return answered(await games_of(request).play.select(call, game_id, asked))
+
+
+@router.post(
+    "/v1/games/{game_id}/bank",
+    **_command(
+        *("not_seated", "not_your_turn", "nothing_selected"),
+        *("below_opening", "must_roll_hot_dice"),
+        *_SELECTING,
+        body=MaySelect,
+        body_optional=True,
+    ),
+)
+async def bank(request: Request, game_id: GameId) -> Response:
+    """End the turn and add its points to the seat's total."""
+    call, body = await received(request, MaySelect, render.played, may_be_empty=True)
+    return answered(await games_of(request).play.bank(call, game_id, selection(body.select)))
+
+
+@router.post(
+    "/v1/games/{game_id}/take-over",
+    **_command(
+        *("not_seated", "not_your_turn", "no_take_over", "over_target", "script_mismatch"),
+        body=Nothing,
+        body_optional=True,
+    ),
+)
+async def take_over(request: Request, game_id: GameId) -> Response:
+    """Take over the turn that was just banked: its points, and the dice it had not held."""
+    call, _ = await received(request, Nothing, render.played, may_be_empty=True)
+    return answered(await games_of(request).play.take_over(call, game_id))
+
+
+@router.post(
+    "/v1/games/{game_id}/wild-roll",
+    **_command(
+        *("not_seated", "not_your_turn", "nothing_selected", "no_wild_rolls", "not_all_dice"),
+        *("script_mismatch", *_SELECTING),
+        body=MaySelect,
+        body_optional=True,
+    ),
+)
+async def wild_roll(request: Request, game_id: GameId) -> Response:
+    """Spend a Wild Roll: roll all dice, the last of them as the Jester."""
+    call, body = await received(request, MaySelect, render.played, may_be_empty=True)
+    return answered(await games_of(request).play.wild_roll(call, game_id, selection(body.select)))
+
+
+@router.post(
+    "/v1/games/{game_id}/resign",
+    **_command(
+        *("not_seated", "not_your_seat", "seat_needed", "seat_not_active", "no_such_seat"),
+        body=ResignSeat,
+        body_optional=True,
+    ),
+)
+async def resign(request: Request, game_id: GameId) -> Response:
+    """Give up a seat; its points so far stay in the standings."""
+    call, body = await received(request, ResignSeat, render.played, may_be_empty=True)
+    return answered(await games_of(request).play.resign(call, game_id, body.seat))
+
+
+@router.post(
+    "/v1/games/{game_id}/end",
+    **_command("not_host", body=Nothing, body_optional=True),
+)
+async def end(request: Request, game_id: GameId) -> Response:
+    """The host ends the game: the highest total wins. In the lobby, closes the table."""
+    call, _ = await received(request, Nothing, render.played, may_be_empty=True)
+    return answered(await games_of(request).play.end(call, game_id))
+
+
+@router.post(
+    "/v1/games/{game_id}/skip-next",
+    **_command("not_host", "cheats_are_off", "no_such_seat", "seat_not_active", body=SkipSeat),
+)
+async def skip_next(request: Request, game_id: GameId) -> Response:
+    """The host cheats: the next turn of a seat passes without a roll."""
+    call, body = await received(request, SkipSeat, render.played)
+    return answered(await games_of(request).play.skip_next(call, game_id, body.seat))

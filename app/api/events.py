@@ -1,0 +1,103 @@
+"""A game's log: to follow, to look back, to export and check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import Query
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from app.api import render
+from app.api.calls import at_most, games_of, page_limit, shown, viewer
+from app.api.fairness import fairness
+from app.api.fields import After, GameId, QueryNumber
+from app.api.operations import operation
+from app.api.routing import api_router
+from app.api.schemas.common import Limit, VersionPath
+from app.api.schemas.event import EventPage
+from app.api.schemas.fairness import FairnessView
+from app.api.schemas.game import GameView
+from app.parts import parts_of
+from app.service import GameService
+from engine.dice import PROTOCOL
+
+router = api_router("games")
+
+NDJSON = "application/x-ndjson"
+
+Wait = Annotated[
+    int,
+    QueryNumber,
+    Query(ge=0, le=60, description="Seconds to wait for an event where there is none yet."),
+]
+
+
+def _reading(*codes: str, **how: Any) -> dict[str, Any]:
+    return operation("game_not_found", *codes, player="optional", **how)
+
+
+@router.get("/v1/games/{game_id}/events", response_model=EventPage, **_reading(query=True))
+async def list_events(
+    request: Request, game_id: GameId, after: After = 0, wait: Wait = 0, limit: Limit = None
+) -> Response:
+    """The events above a version, gap-free. `wait` answers at once when there is one."""
+    most = page_limit(request, limit)
+    wait_s = at_most(parts_of(request).settings.wait_max, wait, "wait")
+    who = await viewer(request)
+    found = await games_of(request).reads.events(game_id, who, after, most + 1, wait_s)
+    more = str(found[most - 1].version) if len(found) > most else "null"
+    items = render.event_list(found[:most])
+    return shown(b'{"items":%b,"next":%b}' % (items, more.encode()))
+
+
+@router.get(
+    "/v1/games/{game_id}/states/{version}",
+    response_model=GameView,
+    **_reading("version_not_found"),
+)
+async def show_state(request: Request, game_id: GameId, version: VersionPath) -> Response:
+    """The state as it was, rebuilt from the log."""
+    who, games = await viewer(request), games_of(request)
+    head = await games.reads.state_at(game_id, version, who)
+    return shown(render.game(head, (), games.now(), who))
+
+
+@router.get("/v1/games/{game_id}/fairness", response_model=FairnessView, **_reading())
+async def show_fairness(request: Request, game_id: GameId) -> Response:
+    """What was committed to, what is sealed, what is revealed, and how to check it."""
+    games = games_of(request)
+    head = await games.reads.game(game_id, await viewer(request))
+    return shown(to_json(fairness(head, games.now())))
+
+
+@router.get(
+    "/v1/games/{game_id}/export",
+    response_class=Response,
+    **_reading(),
+)
+async def export_game(request: Request, game_id: GameId) -> Response:
+    """
+    The canonical log as NDJSON: a header line, then `{"version", "bytes", "hash"}` for each
+    event; `bytes` is exactly what was hashed.
+    """
+    games = games_of(request)
+    await games.reads.game(game_id, await viewer(request))
+    return StreamingResponse(_lines(games, game_id), media_type=NDJSON)
+
+
+async def _lines(games: GameService, game_id: str) -> AsyncIterator[bytes]:
+    header = {"protocol": PROTOCOL, "game_id": game_id, "format": 1}
+    yield json.dumps(header).encode() + b"\n"
+    async for page in games.reads.log(game_id):
+        yield b"".join(
+            json.dumps(
+                {"version": e.version, "bytes": e.data.decode(), "hash": e.hash.hex()},
+                ensure_ascii=False,
+            ).encode()
+            + b"\n"
+            for e in page
+        )

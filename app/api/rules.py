@@ -1,0 +1,111 @@
+"""Rule sets: those that ship, those a client makes, and what rolls score by them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api.asked import rules
+from app.api.calls import games_of, shown
+from app.api.operations import operation
+from app.api.refusals import RouteNotFound
+from app.api.render import rule_set
+from app.api.routing import api_router
+from app.api.schemas.rules import (
+    OptionView,
+    PresetPage,
+    PresetView,
+    RuleSet,
+    Score,
+    ScoreRoll,
+    ValidateRules,
+    ValidRules,
+)
+from app.api.score import score
+from app.api.strict import parse_body
+from engine.presets import Option, Preset
+
+router = api_router("rules")
+
+
+@router.get("/v1/rules", response_model=PresetPage, **operation())
+async def list_rules(request: Request) -> Response:
+    """The presets with their options, and the JSON Schema of a rule set."""
+    presets = games_of(request).rulebook.presets.values()
+    page: PresetPage = {
+        "items": [preset_view(preset) for preset in presets],
+        "next": None,
+        "rule_set_schema": rule_set_schema(),
+    }
+    return shown(to_json(page))
+
+
+@router.get("/v1/rules/{preset}", response_model=PresetView, **operation("route_not_found"))
+async def show_rules(request: Request, preset: str) -> Response:
+    """A preset: its options, and its whole rule set when none is given."""
+    found = games_of(request).rulebook.presets.get(preset)
+    if found is None:
+        raise RouteNotFound
+    return shown(to_json(preset_view(found)))
+
+
+@router.post(
+    "/v1/rules/validate",
+    response_model=ValidRules,
+    **operation("malformed_rules", body=ValidateRules),
+)
+async def validate_rules(request: Request) -> Response:
+    """A rule set with every field written out, or every fault with its pointer."""
+    body, _ = await parse_body(request, ValidateRules)
+    chosen = games_of(request).opening.chosen(rules(body.rules))
+    answer: ValidRules = {"valid": True, "rules": rule_set(chosen.rules)}
+    return shown(to_json(answer))
+
+
+@router.post(
+    "/v1/rules/score", response_model=Score, **operation("malformed_rules", body=ScoreRoll)
+)
+async def score_roll(request: Request) -> Response:
+    """What a roll is worth: every legal selection with its combinations, the best, bust or not."""
+    body, _ = await parse_body(request, ScoreRoll)
+    chosen = games_of(request).opening.chosen(rules(body.rules))
+    return shown(to_json(score(chosen.rules, body)))
+
+
+def preset_view(preset: Preset) -> PresetView:
+    return {
+        "name": preset.name,
+        "title": preset.title,
+        "about": preset.about,
+        "options": [_option(option) for option in preset.options],
+        "rules": rule_set(preset.rules()),
+    }
+
+
+def _option(option: Option) -> OptionView:
+    view: OptionView = {
+        "name": option.name,
+        "kind": option.kind,
+        "about": option.about,
+        "default": option.default,
+    }
+    if option.kind in ("whole", "values", "faces"):
+        view["least"], view["most"] = option.least, option.most
+    if option.step != 1:
+        view["step"] = option.step
+    if option.choices:
+        view["choices"] = list(option.choices)
+    if option.needs is not None:
+        view["needs"] = option.needs
+    return view
+
+
+@lru_cache(maxsize=1)
+def rule_set_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12); what it cannot say, the validation says."""
+    return TypeAdapter(RuleSet).json_schema()

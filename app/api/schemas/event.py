@@ -1,0 +1,273 @@
+"""
+Events as they travel: the stored bytes of the log with the version in front.
+
+A union by `type`. An event may gain fields in a later release; what a field means never changes.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.api.schemas.common import (
+    DieNumber,
+    FaceNumber,
+    GameNumber,
+    Hex32,
+    Millis,
+    PlayerId,
+    SeatNumber,
+    VersionNumber,
+)
+from app.api.schemas.rules import RuleSet
+from app.api.schemas.settings import BotsView, CheatsView, ClocksView, DiceView
+from app.api.schemas.words import Character, Reason, SeatKind, Visibility
+
+
+class _Event(TypedDict):
+    version: VersionNumber
+    at: Millis
+
+
+class _OfTable(_Event):
+    seat: None
+
+
+class _OfSeat(_Event):
+    seat: SeatNumber
+
+
+class PlaceView(TypedDict):
+    """A seat as the table was laid."""
+
+    kind: SeatKind
+    character: Character | None
+    player_id: PlayerId | None
+
+
+class CommitView(TypedDict):
+    seat: SeatNumber
+    commit: Hex32
+
+
+class StandingOfSeat(TypedDict):
+    seat: SeatNumber
+    score: int
+
+
+class _Settings(_OfTable):
+    rules: RuleSet
+    preset: str | None
+    visibility: Visibility
+    dice: DiceView
+    clocks: ClocksView | None
+    bots: BotsView
+    advice: bool
+    cheats: CheatsView | None
+
+
+class GameCreatedEvent(_Settings):
+    """The table, whole."""
+
+    type: Literal["game_created"]
+    game_id: GameNumber
+    protocol: Literal["pf1"]
+    server_commits: Annotated[list[Hex32], Field(description="Of attempts 0 and 1.")]
+    seats: list[PlaceView]
+    host: PlayerId
+    pass_and_play: bool
+    start_seat: SeatNumber
+    rematch_of: GameNumber | None
+
+
+class SettingsChangedEvent(_Settings):
+    """Every setting as it is from here on."""
+
+    type: Literal["settings_changed"]
+
+
+class PlayerJoinedEvent(_OfSeat):
+    type: Literal["player_joined"]
+    player_id: PlayerId
+
+
+class PlayerLeftEvent(_OfSeat):
+    type: Literal["player_left"]
+    player_id: PlayerId
+    kicked: Annotated[bool, Field(description="Removed by the host.")]
+
+
+class SeatChangedEvent(_OfSeat):
+    type: Literal["seat_changed"]
+    kind: SeatKind
+    character: Character | None
+
+
+class HostChangedEvent(_OfSeat):
+    type: Literal["host_changed"]
+    player_id: PlayerId
+
+
+class EntropyClosedEvent(_OfTable):
+    """Who takes part in a sealing attempt."""
+
+    type: Literal["entropy_closed"]
+    epoch: int
+    commits: list[CommitView]
+    server_commit: Annotated[Hex32, Field(description="Of attempt epoch + 2.")]
+
+
+class EntropySealedEvent(_OfTable):
+    """From here on nobody can change a die."""
+
+    type: Literal["entropy_sealed"]
+    epoch: int
+    seal: Hex32
+    seats: Annotated[list[SeatNumber], Field(description="Whose contributions are mixed in.")]
+
+
+class GameStartedEvent(_OfSeat):
+    """`seat` moves first."""
+
+    type: Literal["game_started"]
+
+
+class DiceRolledEvent(_OfSeat):
+    type: Literal["dice_rolled"]
+    epoch: int
+    roll: Annotated[int, Field(ge=0, description="Index in the whole game.")]
+    sides: int
+    positions: Annotated[list[DieNumber], Field(description="The dice rolled, no Jester.")]
+    dice: Annotated[list[FaceNumber], Field(description="What they show.")]
+    wild: Annotated[bool, Field(description="The last die was rolled with them, as the Jester.")]
+    scripted: bool
+    fair: Annotated[
+        list[FaceNumber] | None, Field(description="The fair faces, where a cheat changed them.")
+    ]
+
+
+class DiceSelectedEvent(_OfSeat):
+    type: Literal["dice_selected"]
+    dice: list[DieNumber]
+    wild_face: FaceNumber | None
+    points: int
+    protected: Annotated[int, Field(description="The part that survives a bust.")]
+
+
+class HotDiceEvent(_OfSeat):
+    """All dice are locked; all of them are rolled again."""
+
+    type: Literal["hot_dice"]
+    score: int
+
+
+class WildRollEarnedEvent(_OfSeat):
+    type: Literal["wild_roll_earned"]
+    wild_rolls: Annotated[int, Field(description="What the seat has left now.")]
+
+
+class TurnTakenOverEvent(_OfSeat):
+    type: Literal["turn_taken_over"]
+    score: int
+    held: list[DieNumber]
+
+
+class TurnBankedEvent(_OfSeat):
+    type: Literal["turn_banked"]
+    dice: Annotated[list[DieNumber], Field(description="Counted of the current roll.")]
+    wild_face: FaceNumber | None
+    held: Annotated[list[DieNumber], Field(description="Locked and counted.")]
+    score: int
+    total: int
+
+
+class _TurnLost(_OfSeat):
+    lost: int
+    credited: Annotated[int, Field(description="Protected points.")]
+    total: int
+
+
+class TurnBustedEvent(_TurnLost):
+    type: Literal["turn_busted"]
+
+
+class TurnOvershotEvent(_TurnLost):
+    """A bank past an exact target."""
+
+    type: Literal["turn_overshot"]
+
+
+class TurnSkippedEvent(_OfSeat):
+    type: Literal["turn_skipped"]
+
+
+class FinalRoundOpenedEvent(_OfSeat):
+    type: Literal["final_round_opened"]
+    waiting: list[SeatNumber]
+
+
+class SeatResignedEvent(_TurnLost):
+    type: Literal["seat_resigned"]
+
+
+class SkipOrderedEvent(_OfSeat):
+    """The next turn of this seat passes without a roll."""
+
+    type: Literal["skip_ordered"]
+
+
+class GameFinishedEvent(_OfTable):
+    type: Literal["game_finished"]
+    reason: Reason
+    winners: list[SeatNumber]
+    standings: list[StandingOfSeat]
+
+
+class FairnessRevealedEvent(_OfTable):
+    """Every seed the server drew, by number of the attempt."""
+
+    type: Literal["fairness_revealed"]
+    seeds: list[Hex32]
+
+
+class RematchCreatedEvent(_OfTable):
+    type: Literal["rematch_created"]
+    game_id: GameNumber
+
+
+EventView = Annotated[
+    GameCreatedEvent
+    | SettingsChangedEvent
+    | PlayerJoinedEvent
+    | PlayerLeftEvent
+    | SeatChangedEvent
+    | HostChangedEvent
+    | EntropyClosedEvent
+    | EntropySealedEvent
+    | GameStartedEvent
+    | DiceRolledEvent
+    | DiceSelectedEvent
+    | HotDiceEvent
+    | WildRollEarnedEvent
+    | TurnTakenOverEvent
+    | TurnBankedEvent
+    | TurnBustedEvent
+    | TurnOvershotEvent
+    | TurnSkippedEvent
+    | FinalRoundOpenedEvent
+    | SeatResignedEvent
+    | SkipOrderedEvent
+    | GameFinishedEvent
+    | FairnessRevealedEvent
+    | RematchCreatedEvent,
+    Field(discriminator="type"),
+]
+
+
+class EventPage(TypedDict):
+    items: list[EventView]
+    next: Annotated[
+        int | None, Field(description="`after` of the next page; null: this is all there is yet.")
+    ]

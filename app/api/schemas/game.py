@@ -1,0 +1,209 @@
+"""The game as its viewers see it, and the answers that carry it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.api.schemas.common import (
+    DieNumber,
+    FaceNumber,
+    GameNumber,
+    Moment,
+    PlayerId,
+    SeatNumber,
+    Total,
+    VersionNumber,
+)
+from app.api.schemas.event import EventView
+from app.api.schemas.rules import RuleSet
+from app.api.schemas.settings import SettingsView
+from app.api.schemas.words import Character, CommandName, Reason, SeatKind, Status, Visibility
+
+
+class SeatView(TypedDict):
+    """A seat; in the lobby with what it will start with."""
+
+    seat: SeatNumber
+    kind: SeatKind
+    name: Annotated[str | None, Field(description="The player's name when seated.")]
+    player_id: PlayerId | None
+    character: Annotated[Character | None, Field(description="Of a bot.")]
+    score: Total
+    on_board: bool
+    wild_rolls: Annotated[
+        int | None, Field(description="Left in this game, the purse not counted; null: not played.")
+    ]
+    purse: Annotated[
+        int | None, Field(description="Wild Rolls the player's purse adds; null: not used here.")
+    ]
+    active: Annotated[bool, Field(description="False: closed, or resigned.")]
+
+
+class DieView(TypedDict):
+    """A die of the table in the turn of the seat to move."""
+
+    die: DieNumber
+    state: Literal["free", "rolled", "locked"]
+    face: Annotated[
+        FaceNumber | None, Field(description="Null when free, and for a Jester without a face.")
+    ]
+    selected: bool
+    spicy: Annotated[bool, Field(description="Shows its spicy face.")]
+    wild: Annotated[bool, Field(description="The Jester of this roll.")]
+
+
+class TurnView(TypedDict):
+    seat: SeatNumber
+    phase: Annotated[
+        Literal["to_roll", "to_select"], Field(description="`to_roll`: before the first roll.")
+    ]
+    score: Annotated[int, Field(description="Carried, locked and selected points.")]
+    protected: Annotated[int, Field(description="The part a bust would still credit.")]
+    dice_to_roll: Annotated[
+        int, Field(description="What roll would roll now, the selection counted as locked.")
+    ]
+    deadline: Annotated[Moment | None, Field(description="Of the turn clock.")]
+    dice: list[DieView]
+
+
+class OfferView(TypedDict):
+    """A banked turn that may be taken over."""
+
+    seat: Annotated[SeatNumber, Field(description="Who may take it over.")]
+    score: Annotated[int, Field(description="The turn score it starts with.")]
+    dice: Annotated[int, Field(description="How many dice it rolls.")]
+
+
+class FinalRoundView(TypedDict):
+    opened_by: SeatNumber
+    waiting: Annotated[
+        tuple[SeatNumber, ...],
+        Field(description="Seats whose last turn is not over, the one to move included."),
+    ]
+
+
+class SelectionView(TypedDict):
+    dice: tuple[DieNumber, ...]
+    points: int
+    wild_face: NotRequired[
+        Annotated[FaceNumber, Field(description="The face the Jester takes, if it is in it.")]
+    ]
+
+
+class BankView(TypedDict):
+    """What bank would do now."""
+
+    score: int
+    total: int
+
+
+class LegalView(TypedDict):
+    """Every command open to the seat to move, with all its arguments."""
+
+    seat: SeatNumber
+    commands: tuple[CommandName, ...]
+    selections: list[SelectionView]
+    bank: BankView | None
+
+
+class StandingView(TypedDict):
+    seat: SeatNumber
+    score: Total
+
+
+class ResultView(TypedDict):
+    reason: Reason
+    winners: tuple[SeatNumber, ...]
+    standings: Annotated[list[StandingView], Field(description="Best first.")]
+
+
+class GameStamp(TypedDict):
+    """Which game, at which version, seen when."""
+
+    id: GameNumber
+    version: VersionNumber
+    now: Annotated[Moment, Field(description="The server's time.")]
+    status: Status
+
+
+class GameTable(TypedDict):
+    """The table as it was laid; it stays as it is once the game has started."""
+
+    preset: Annotated[str | None, Field(description="Null: a custom rule set.")]
+    rules: RuleSet
+    host: PlayerId
+    visibility: Visibility
+    cheats: Annotated[bool, Field(description="Played with cheats: it counts for nothing.")]
+    settings: SettingsView
+    created_at: Moment
+
+
+class GamePlay(TypedDict):
+    """What moves."""
+
+    join_code: NotRequired[Annotated[str, Field(description="For members, until the start.")]]
+    seats: list[SeatView]
+    game_deadline: Annotated[Moment | None, Field(description="Of the game clock.")]
+    turn: TurnView | None
+    take_over: OfferView | None
+    final_round: FinalRoundView | None
+    legal: LegalView | None
+    result: ResultView | None
+    rematch: Annotated[GameNumber | None, Field(description="The game that carries on.")]
+
+
+class GameView(GameStamp, GameTable, GamePlay):
+    """A game at one version; the same for every viewer, but for the join code."""
+
+
+class Played(TypedDict):
+    """The answer to a command; with `Prefer: return=minimal` it is a `Minimal`."""
+
+    game: GameView
+    events: Annotated[list[EventView], Field(description="What this command caused.")]
+
+
+class Minimal(TypedDict):
+    """The answer to a changing call with `Prefer: return=minimal`."""
+
+    version: VersionNumber
+    events: list[EventView]
+
+
+class SummarySeat(TypedDict):
+    seat: SeatNumber
+    kind: SeatKind
+    name: str | None
+    player_id: PlayerId | None
+    character: Character | None
+    score: Total
+    active: bool
+
+
+class SummaryView(TypedDict):
+    """A game in a list."""
+
+    id: GameNumber
+    version: VersionNumber
+    status: Status
+    preset: str | None
+    rules_name: str
+    target: int
+    host: PlayerId
+    visibility: Visibility
+    cheats: bool
+    pass_and_play: bool
+    seats: list[SummarySeat]
+    seat_to_move: SeatNumber | None
+    winners: Annotated[tuple[SeatNumber, ...] | None, Field(description="Null until finished.")]
+    created_at: Moment
+    updated_at: Moment
+
+
+class GamePage(TypedDict):
+    items: list[SummaryView]
+    next: Annotated[str | None, Field(description="`cursor` of the next page; null: no more.")]
+    now: Moment

@@ -1,0 +1,116 @@
+"""A table's settings: as a host sends them, and as everybody sees them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.api.schemas.common import Body, FaceNumber, NoneTwice, SeatNumber
+from app.api.schemas.words import Light
+
+MOST_ROLLS = 500
+"""Longer scripts would not fit a request body anyway."""
+
+SeatKey = Annotated[str, Field(pattern="^[0-7]$", description="A seat, as the key of an object.")]
+Points = Annotated[int, Field(ge=0, le=10_000_000)]
+Roll = Annotated[list[FaceNumber], Field(min_length=1, max_length=6)]
+Seed = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\x20-\x7e]+$")]
+Seats = Annotated[list[SeatNumber], Field(max_length=8, description="None twice."), NoneTwice]
+
+
+class FairDice(Body):
+    """Dice of protocol pf1: committed to before the first roll, revealed after the last."""
+
+    kind: Literal["fair"]
+
+
+class ScriptedDice(Body):
+    """Rolls given in advance, each for the dice then rolled; after the last, dice are fair."""
+
+    kind: Literal["scripted"]
+    rolls: Annotated[list[Roll], Field(max_length=MOST_ROLLS)]
+
+
+class SeededDice(Body):
+    """The same dice for every game with this seed; printable ASCII."""
+
+    kind: Literal["seeded"]
+    seed: Seed
+
+
+DiceChoice = Annotated[FairDice | ScriptedDice | SeededDice, Field(discriminator="kind")]
+
+
+class ClocksChoice(Body):
+    """Limits in seconds."""
+
+    turn_s: Annotated[int, Field(ge=1, le=86_400)] | None = None
+    game_s: Annotated[int, Field(ge=1, le=2_592_000)] | None = None
+
+
+class BotsChoice(Body):
+    """How the table treats bots."""
+
+    pace_ms: Annotated[int, Field(ge=0, le=60_000)] = 0
+    take_absent_seats: bool = False
+
+
+class CheatsChoice(Body):
+    """The host's cheats; every seat sees them, and the log records them."""
+
+    loaded: Seats = Field(default_factory=list)
+    light: dict[SeatKey, Light] = Field(default_factory=dict)
+    head_start: dict[SeatKey, Points] = Field(default_factory=dict)
+    skip_next: Seats = Field(default_factory=list)
+    always_score: Seats = Field(default_factory=list)
+
+
+class FairDiceView(TypedDict):
+    kind: Literal["fair"]
+
+
+class ScriptedDiceView(TypedDict):
+    kind: Literal["scripted"]
+    rolls: list[list[FaceNumber]]
+
+
+class SeededDiceView(TypedDict):
+    kind: Literal["seeded"]
+    seed: str
+
+
+DiceView = Annotated[FairDiceView | ScriptedDiceView | SeededDiceView, Field(discriminator="kind")]
+
+
+class ClocksView(TypedDict):
+    turn_s: int | None
+    game_s: int | None
+
+
+class BotsView(TypedDict):
+    pace_ms: int
+    take_absent_seats: bool
+
+
+class CheatsView(TypedDict):
+    loaded: list[SeatNumber]
+    light: Annotated[dict[str, Light], Field(description="By seat.")]
+    head_start: Annotated[dict[str, int], Field(description="Points by seat.")]
+    skip_next: list[SeatNumber]
+    always_score: list[SeatNumber]
+
+
+class SettingsView(TypedDict):
+    """What the host chose beside the rules."""
+
+    dice: DiceView
+    clocks: ClocksView | None
+    pass_and_play: bool
+    bots: BotsView
+    advice: bool
+    cheats: CheatsView | None
+    start_seat: Annotated[
+        SeatNumber, Field(description="Turn order begins at the first open seat from here on.")
+    ]

@@ -1,0 +1,77 @@
+"""
+The game service: who may, which command; orders go to the store, which runs the deciders.
+
+    Opening   tables opened: created, rematches
+    Tables    the lobby: settings, seats, joining, leaving, starting
+    Play      the commands of a game that runs
+    Reads     games, lists, events, states, logs
+"""
+
+from __future__ import annotations
+
+from app.errors import GameNotFound
+from app.features import Features
+from app.limits import JoinCodeGuard
+from app.ports import Announcer, Answer, Clock, Decision, EventStore, Head, Order, RandomBytes
+from app.rulebook import Rulebook
+from app.service.deciding import Seeds, decided
+from app.service.desk import Desk
+from app.service.members import is_member
+from app.service.opening import Opening
+from app.service.play import Play, resignations
+from app.service.reads import Before, Decode, Reads
+from app.service.tables import Tables
+from engine.commands import Command, Leave
+from engine.state import Lobby
+
+__all__ = ["GameService"]
+
+PAGE = 100
+
+
+class GameService:
+    """Everything a route may ask of games."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        announcer: Announcer,
+        clock: Clock,
+        random_bytes: RandomBytes,
+        rulebook: Rulebook,
+        features: Features,
+        guard: JoinCodeGuard,
+        decode: Decode,
+    ) -> None:
+        self._desk = Desk(store, announcer, clock, random_bytes)
+        self.rulebook = rulebook
+        self.opening = Opening(self._desk, rulebook, features)
+        self.tables = Tables(self._desk, self.opening, guard)
+        self.play = Play(self._desk)
+        self.reads = Reads(self._desk, decode)
+        self.now = self._desk.now
+        self.drain = self._desk.drain
+
+    async def forget(self, player_id: str) -> None:
+        """Resigns the player's running games and leaves its lobbies. May be repeated."""
+        for status in ("lobby", "playing"):
+            before: Before = None
+            while page := await self.reads.games_of(player_id, status, None, before, PAGE):
+                for row in page:
+                    await self._depart(row.head.game.setup.game_id, player_id)
+                last = page[-1].head
+                before = (last.created_at, last.game.setup.game_id)
+
+    async def _depart(self, game_id: str, player_id: str) -> None:
+        at = self._desk.now()
+
+        def decide(head: Head | None, seeds: Seeds) -> Decision:
+            if head is None:
+                raise GameNotFound
+            setup = head.game.setup
+            commands: list[Command] = list(resignations(head, player_id, at))
+            if isinstance(head.game, Lobby) and is_member(setup, player_id):
+                commands = [Leave(at, player_id)]
+            return decided(head, seeds, commands, lambda *_: Answer(200, b""))
+
+        await self._desk.run(Order(game_id, decide))

@@ -1,0 +1,100 @@
+"""
+The desk every part of the service works at: ports, and orders that run to their end.
+
+An order runs in a task of its own. A request that is cut off while it waits cancels the wait, not
+the order: it commits or is refused as a whole, and a retry with the same key learns which.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from app.errors import VersionConflict
+from app.log import note
+from app.ports import (
+    Announcer,
+    Answer,
+    Clock,
+    Decision,
+    Done,
+    EventStore,
+    Head,
+    Order,
+    Outcome,
+    RandomBytes,
+)
+from app.service.calls import Call
+from app.service.members import readable
+from engine.units import Millis
+
+Decide = Callable[[Head | None, tuple[bytes, ...]], Decision]
+
+STOP_S = 5.0
+"""How long a stop waits for running orders; the server's own grace is longer."""
+
+
+class Desk:
+    def __init__(
+        self, store: EventStore, announcer: Announcer, clock: Clock, random_bytes: RandomBytes
+    ) -> None:
+        self.store = store
+        self.announcer = announcer
+        self.random_bytes = random_bytes
+        self.stopping = False
+        """True: whoever waits for news is sent home."""
+        self._clock = clock
+        self._running: set[asyncio.Task[Outcome]] = set()
+
+    def now(self) -> Millis:
+        return self._clock.now()
+
+    def seed(self) -> bytes:
+        """A new secret for fair dice."""
+        return self.random_bytes(32)
+
+    async def change(self, call: Call, game_id: str, decide: Decide) -> Answer:
+        """Runs an order on a game for a caller. Raises: what the order is refused with."""
+        note(game=game_id)
+        order = Order(
+            game_id,
+            decide,
+            author=call.player.id,
+            key=call.key,
+            fingerprint=call.fingerprint,
+            expected_version=call.expected_version,
+        )
+        try:
+            return (await self.run(order)).answer
+        except VersionConflict:
+            # Not even its version is told of a private table.
+            readable(await self.store.head(game_id), call.player.id)
+            raise
+
+    async def run(self, order: Order) -> Done:
+        """Runs an order to its end, whatever becomes of the caller."""
+        task = asyncio.create_task(self._append(order))
+        self._running.add(task)
+        task.add_done_callback(self._forget)
+        outcome = await asyncio.shield(task)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def _append(self, order: Order) -> Outcome:
+        [outcome] = await self.store.append([order])
+        if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
+            game_id = outcome.head.game.setup.game_id
+            self.announcer.announce(game_id, outcome.head.version)
+        return outcome
+
+    def _forget(self, task: asyncio.Task[Outcome]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen, also when nobody waits any more
+
+    async def drain(self) -> None:
+        """For a stop: no more waiting for news; returns when running orders are through."""
+        self.stopping = True
+        if self._running:
+            await asyncio.wait(set(self._running), timeout=STOP_S)

@@ -1,0 +1,117 @@
+"""What may be looked at, and by whom; nothing here changes anything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+
+from app.errors import VersionNotFound
+from app.ports import Head, Recorded, Summary
+from app.service.desk import Desk
+from app.service.members import readable
+from engine.errors import BrokenHistory
+from engine.events import Event
+from engine.evolve import evolve
+from engine.state import Game, Lobby
+from engine.units import Millis
+
+Decode = Callable[[bytes], Event]
+"""Bytes of the log -> event. Raises: BrokenHistory."""
+
+Before = tuple[Millis, str] | None
+"""Where a page goes on: (created_at, id) of the last game of the page before."""
+
+PAGE = 500
+"""Events read at once; a whole log is never held."""
+
+LOOK_S = 1.0
+"""A lost hint delays news no longer than this."""
+
+
+class Reads:
+    def __init__(self, desk: Desk, decode: Decode) -> None:
+        self._desk = desk
+        self._store = desk.store
+        self._decode = decode
+
+    async def game(self, game_id: str, viewer: str | None) -> Head:
+        """Raises: GameNotFound."""
+        return readable(await self._store.head(game_id), viewer)
+
+    async def public_games(
+        self, status: str | None, preset: str | None, before: Before, limit: int
+    ) -> list[Summary]:
+        """Public tables, the newest first."""
+        return await self._store.public_games(
+            status=status, preset=preset, before=before, limit=limit
+        )
+
+    async def games_of(
+        self,
+        player_id: str,
+        status: str | None,
+        to_move: bool | None,
+        before: Before,
+        limit: int,
+    ) -> list[Summary]:
+        """A player's games, private ones too, the newest first."""
+        return await self._store.games_of(
+            player_id, status=status, to_move=to_move, before=before, limit=limit
+        )
+
+    async def events(
+        self, game_id: str, viewer: str | None, after: int, limit: int, wait_s: float
+    ) -> list[Recorded]:
+        """
+        Events above a version; with none yet, the first that come within `wait_s`.
+
+        Raises: GameNotFound, also when a private table is left while waiting.
+        """
+        until = time.monotonic() + wait_s
+        while True:
+            head = await self.game(game_id, viewer)
+            if head.version > after:
+                return await self._store.events(game_id, after, limit)
+            left = until - time.monotonic()
+            if left <= 0 or self._desk.stopping:
+                return []
+            await self._desk.announcer.wait(game_id, head.version, min(left, LOOK_S))
+
+    async def log(self, game_id: str) -> AsyncIterator[list[Recorded]]:
+        """The whole log, a page at a time; who may read is settled before."""
+        after = 0
+        while page := await self._store.events(game_id, after, PAGE):
+            yield page
+            after = page[-1].version
+
+    async def state_at(self, game_id: str, version: int, viewer: str | None) -> Head:
+        """
+        The game as it was, folded from its log.
+
+        Names are those of today's seating, for the log has none: who has left since has none.
+        Raises: GameNotFound, VersionNotFound.
+        """
+        now = await self.game(game_id, viewer)
+        if not 1 <= version <= now.version:
+            raise VersionNotFound(current_version=now.version)
+        game: Game | None = None
+        chain = b""
+        async for page in self.log(game_id):
+            for recorded in page:
+                if recorded.version <= version:
+                    game, chain = evolve(game, self._decode(recorded.data)), recorded.hash
+            if page[-1].version >= version:
+                break
+        if game is None:
+            raise BrokenHistory(f"no events of {game_id}")
+        code = now.join_code if isinstance(game, Lobby) else None
+        return Head(game, version, chain, _names_at(now, game), code, now.created_at)
+
+
+def _names_at(now: Head, game: Game) -> tuple[str | None, ...]:
+    known = {
+        place.player_id: name
+        for place, name in zip(now.game.setup.places, now.names, strict=True)
+        if place.player_id
+    }
+    return tuple(known.get(place.player_id or "") for place in game.setup.places)

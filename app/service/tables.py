@@ -1,0 +1,172 @@
+"""The life of a table before its first roll: settings, seats, joining, leaving, starting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.errors import CodeNotFound, GameNotFound
+from app.limits import JoinCodeGuard
+from app.ports import Answer, Decision, Head
+from app.service.calls import Call, ChangesAsked, Unchanged
+from app.service.codes import as_read, opens
+from app.service.deciding import Seeds, answering, decided
+from app.service.desk import Desk
+from app.service.members import hosted, is_member, seated
+from app.service.opening import Opening
+from engine.commands import ChangeSettings, Command, Join, Leave, SetSeat, Start
+from engine.dice import NO_SEAL, seal, server_commit
+from engine.state import Character, Lobby, Place, SeatKind, Setup
+from engine.units import Millis, Seat
+
+
+class Tables:
+    def __init__(self, desk: Desk, opening: Opening, guard: JoinCodeGuard) -> None:
+        self._desk = desk
+        self._opening = opening
+        self._guard = guard
+
+    async def change(self, call: Call, game_id: str, asked: ChangesAsked) -> Answer:
+        """The host changes settings in the lobby. Raises: MalformedRules, NotAvailable."""
+        chosen = None
+        if not isinstance(asked.rules, Unchanged):
+            chosen = self._opening.chosen(asked.rules)
+
+        def command(at: Millis, setup: Setup) -> Command:
+            after = ChangeSettings(
+                at,
+                chosen.rules if chosen else setup.rules,
+                chosen.preset if chosen else setup.preset,
+                setup.visibility if isinstance(asked.visibility, Unchanged) else asked.visibility,
+                setup.dice if isinstance(asked.dice, Unchanged) else asked.dice,
+                setup.clocks if isinstance(asked.clocks, Unchanged) else asked.clocks,
+                setup.bots if isinstance(asked.bots, Unchanged) else asked.bots,
+                setup.advice if isinstance(asked.advice, Unchanged) else asked.advice,
+                setup.cheats if isinstance(asked.cheats, Unchanged) else asked.cheats,
+            )
+            self._opening.check(
+                dice=after.dice, clocks=after.clocks, bots=after.bots, advice=after.advice
+            )
+            return after
+
+        return await self._as_host(call, game_id, command)
+
+    async def set_seat(
+        self, call: Call, game_id: str, seat: Seat, kind: SeatKind, character: Character | None
+    ) -> Answer:
+        """The host makes a seat human, bot or closed; whoever sat there is removed."""
+        self._opening.check(places=(Place(kind, character),))
+        return await self._as_host(call, game_id, lambda at, _: SetSeat(at, seat, kind, character))
+
+    async def _as_host(
+        self, call: Call, game_id: str, command: Callable[[Millis, Setup], Command]
+    ) -> Answer:
+        at = self._desk.now()
+
+        def decide(head: Head | None, seeds: Seeds) -> Decision:
+            found = hosted(head, call.player.id)
+            asked = command(at, found.game.setup)
+            return decided(found, seeds, (asked,), answering(call, at), player=call.player)
+
+        return await self._desk.change(call, game_id, decide)
+
+    async def start(self, call: Call, game_id: str) -> Answer:
+        """The host starts the game: the dice are sealed, and a further secret is drawn."""
+        at, third = self._desk.now(), self._desk.seed()
+
+        def decide(head: Head | None, seeds: Seeds) -> Decision:
+            found = hosted(head, call.player.id)
+            first = bytes.fromhex(found.game.setup.server_commits[0])
+            asked = Start(
+                at,
+                seal(game_id, 0, NO_SEAL, first).hex(),
+                server_commit(game_id, 2, third).hex(),
+            )
+            return decided(found, seeds, (asked,), answering(call, at), drawn=(third,))
+
+        return await self._desk.change(call, game_id, decide)
+
+    async def join(
+        self, call: Call, game_id: str, join_code: str | None, seat: Seat | None
+    ) -> Answer:
+        """
+        A seat at a table: a public one takes no code, any other its own.
+
+        Raises: CodeNotFound (at a private table GameNotFound), RateLimited after too many guesses.
+        """
+        if join_code is not None:
+            await self._guard.admit(call.player.id)
+        return await self._join(call, game_id, join_code, seat)
+
+    async def join_by_code(self, call: Call, join_code: str, seat: Seat | None) -> Answer:
+        """A seat by the code alone. Raises: CodeNotFound, RateLimited."""
+        if call.key is not None:
+            # A retry finds its answer, also when the code has died since.
+            known = await self._desk.store.answer_to(call.player.id, call.key, call.fingerprint)
+            if known is not None:
+                return known
+        await self._guard.admit(call.player.id)
+        code = as_read(join_code)
+        game_id = code and await self._desk.store.game_by_code(code)
+        if not game_id:
+            await self._guard.wrong(call.player.id, call.address)
+            raise CodeNotFound
+        try:
+            return await self._join(call, game_id, code, seat)
+        except GameNotFound:
+            raise CodeNotFound from None
+
+    async def _join(
+        self, call: Call, game_id: str, join_code: str | None, seat: Seat | None
+    ) -> Answer:
+        at = self._desk.now()
+
+        def decide(head: Head | None, seeds: Seeds) -> Decision:
+            found = _joinable(head, call.player.id, join_code)
+            asked = Join(at, call.player.id, seat)
+            return decided(found, seeds, (asked,), answering(call, at), player=call.player)
+
+        try:
+            return await self._desk.change(call, game_id, decide)
+        except (_WrongCode, _Hidden):
+            if join_code is not None:
+                await self._guard.wrong(call.player.id, call.address)
+            raise
+
+    async def leave(self, call: Call, game_id: str) -> Answer:
+        """A player leaves the lobby; a host's role passes on, the last one closes the table."""
+        at = self._desk.now()
+
+        def decide(head: Head | None, seeds: Seeds) -> Decision:
+            found, _ = seated(head, call.player.id)
+            asked = Leave(at, call.player.id)
+            return decided(found, seeds, (asked,), answering(call, at), player=call.player)
+
+        return await self._desk.change(call, game_id, decide)
+
+
+class _WrongCode(CodeNotFound):
+    """The code is missing, wrong or dead."""
+
+
+class _Hidden(GameNotFound):
+    """The same at a private table or at none: which of the two is not told."""
+
+
+def _joinable(head: Head | None, player_id: str, join_code: str | None) -> Head:
+    """
+    The game, for one who may sit down; the rules say whether there is a seat.
+
+    Raises: _WrongCode, _Hidden.
+    """
+    if head is None:
+        raise _Hidden
+    setup = head.game.setup
+    if setup.visibility == "public" or is_member(setup, player_id):
+        return head
+    if opens(join_code, head.join_code):
+        return head
+    if setup.visibility == "private":
+        raise _Hidden
+    if isinstance(head.game, Lobby):
+        raise _WrongCode
+    return head
