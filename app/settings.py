@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple, Self
+from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "HOTDICE_"
-SQLITE = "sqlite+aiosqlite"
-POSTGRES = ("postgresql+asyncpg", "postgresql+psycopg")
 
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -54,9 +53,9 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="address to listen on")
     port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes a free one")
     database_url: str = Field(
-        f"{SQLITE}:///hotdice.db",
-        description=f"`{SQLITE}:///file` or `postgresql+asyncpg://user:password@host/database`, "
-        "as the role that plays",
+        "sqlite+aiosqlite:///hotdice.db",
+        description="`sqlite+aiosqlite:///file`, or "
+        "`postgresql+asyncpg://user:password@host/database` as the role that plays",
     )
     database_owner_url: str | None = Field(
         None,
@@ -129,10 +128,8 @@ class Settings(BaseSettings):
     @field_validator("database_url", "database_owner_url")
     @classmethod
     def _driver(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(
-            (f"{SQLITE}:///", *(f"{d}://" for d in POSTGRES))
-        ):
-            raise ValueError(f"must start with {SQLITE}:/// or one of {', '.join(POSTGRES)}://")
+        if value is not None and not value.startswith(("sqlite", "postgres")):
+            raise ValueError("must be an address of SQLite or Postgres")
         return value
 
     @model_validator(mode="after")
@@ -144,7 +141,7 @@ class Settings(BaseSettings):
                 raise ValueError(
                     f"{PREFIX}CORS_ORIGINS: an origin is scheme://host[:port], no path."
                 )
-        if ":memory:" in self.database_url or self.database_url == f"{SQLITE}:///":
+        if self.on_sqlite and (":memory:" in self.database_url or self.database_url.endswith("//")):
             raise ValueError(f"{PREFIX}DATABASE_URL: games in memory are lost; name a file.")
         if self.page_size > self.page_max:
             raise ValueError(f"{PREFIX}PAGE_SIZE is above {PREFIX}PAGE_MAX.")
@@ -156,8 +153,15 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def playing_role(self) -> str | None:
+        """Postgres: who is granted the right to play; None where the owner itself plays."""
+        if self.database_role or self.database_owner_url is None:
+            return self.database_role
+        return urlsplit(self.database_url).username
+
+    @property
     def on_sqlite(self) -> bool:
-        return self.database_url.startswith(SQLITE)
+        return self.database_url.startswith("sqlite")
 
 
 def read_settings() -> Settings:

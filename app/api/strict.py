@@ -20,10 +20,11 @@ from app.api.faults import body_parts
 from app.api.fields import MOST_VERSION
 from app.api.refusals import BadPart, InvalidRequest, UnsupportedMediaType
 
+MOST_KEY = 255
 MOST_DEPTH = 12
 """A custom rule set is 7 deep."""
 
-_KEY = re.compile(rb"[\x21-\x7e]{1,255}")
+_KEY = re.compile(rb"[\x21-\x7e]{1,%d}" % MOST_KEY)
 _ETAG = re.compile(rb'"(0|[1-9][0-9]{0,9})"')
 _JSON_TYPE = re.compile(rb'application/json(?:\s*;\s*charset="?utf-8"?)?', re.IGNORECASE)
 

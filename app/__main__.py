@@ -1,0 +1,5 @@
+"""`python -m app` is `hotdice`."""
+
+from app.cli import main
+
+main()

@@ -1,0 +1,55 @@
+"""For operators: is it alive, can it serve, what did it do."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi import Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from app.api.operations import operation
+from app.api.refusals import NotReady, RouteNotFound
+from app.api.routing import api_router
+from app.log import log
+from app.metrics import CONTENT_TYPE, Meter
+from app.parts import parts_of
+
+router = api_router("operations")
+
+
+class Health(BaseModel):
+    status: Literal["ok"] = "ok"
+
+
+@router.get("/health/live", **operation())
+async def health_live() -> Health:
+    """The process answers."""
+    return Health()
+
+
+@router.get("/health/ready", **operation("not_ready"))
+async def health_ready(request: Request) -> Health:
+    """The database answers and has this server's schema."""
+    try:
+        await parts_of(request).check_store()
+    except Exception as error:
+        log.warning("not_ready", reason=type(error).__name__)
+        raise NotReady from None
+    return Health()
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={
+        **operation("route_not_found")["responses"],
+        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+    },
+)
+async def metrics(request: Request) -> Response:
+    """Counters for Prometheus; a setting switches them off."""
+    if not parts_of(request).settings.metrics:
+        raise RouteNotFound
+    meter: Meter = request.app.state.meter
+    return Response(meter.text(), headers={"Content-Type": CONTENT_TYPE})

@@ -1,0 +1,84 @@
+"""What the OpenAPI document says of an operation, where the framework cannot know it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from app.api.problems import responses
+from app.api.strict import MOST_KEY
+
+BODIES: dict[str, type[BaseModel]] = {}
+"""Models of request bodies, for the document's components; filled as routes are declared."""
+
+_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "A repeated call with the same key acts once and gets the first answer.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY, "pattern": "^[!-~]+$"},
+}
+_IF_MATCH: dict[str, Any] = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": 'The version this call is based on, such as "42"; refused when it is stale.',
+    "schema": {"type": "string", "pattern": '^"(0|[1-9][0-9]{0,9})"$'},
+}
+_PREFER: dict[str, Any] = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "description": "`return=minimal`: the answer has version and events only.",
+    "schema": {"type": "string"},
+}
+
+
+def operation(
+    *codes: str,
+    body: type[BaseModel] | None = None,
+    body_optional: bool = False,
+    player: Literal["required", "optional", "none"] = "none",
+    key: bool = False,
+    if_match: bool = False,
+    prefer: bool = False,
+    query: bool = False,
+) -> dict[str, Any]:
+    """
+    Arguments for a route's decorator: `@router.post(path, **operation("not_your_turn", …))`.
+
+    Args:
+        codes: problems of this operation; those that follow from the other arguments are added.
+        player: whether a token is needed, or may be sent.
+        query: it has query parameters, which may be malformed.
+    """
+    found = list(codes)
+    extra: dict[str, Any] = {}
+    if body is not None:
+        BODIES[body.__name__] = body
+        found += ["invalid_request", "unsupported_media_type", "body_too_large"]
+        extra["requestBody"] = {
+            "required": not body_optional,
+            "content": {
+                "application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}
+            },
+        }
+    if player != "none":
+        found.append("unauthenticated")
+        bearer: list[dict[str, list[str]]] = [{"bearer": []}]
+        extra["security"] = bearer if player == "required" else [{}, *bearer]
+    headers = [
+        *([_KEY] if key else []),
+        *([_IF_MATCH] if if_match else []),
+        *([_PREFER] if prefer else []),
+    ]
+    if headers:
+        extra["parameters"] = headers
+    if key:
+        found.append("idempotency_key_reused")
+    if if_match:
+        found.append("version_conflict")
+    if key or if_match or query:
+        found.append("invalid_request")
+    return {"responses": responses(*found), "openapi_extra": extra}

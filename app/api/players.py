@@ -1,0 +1,130 @@
+"""Guests: `/v1/players`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from app.api.auth import authenticate
+from app.api.fields import PlayerId, PlayerName
+from app.api.operations import operation
+from app.api.routing import api_router
+from app.api.strict import NoFields, StrictModel, idempotency_key, parse_body
+from app.clock import rfc3339
+from app.parts import parts_of
+from app.ports import Answer, Player
+
+router = api_router("players")
+
+Identifier = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+
+
+class NewPlayer(StrictModel):
+    name: PlayerName
+
+
+class PlayerChange(StrictModel):
+    name: PlayerName
+
+
+class PlayerProfile(BaseModel):
+    """What everybody may know of a player."""
+
+    id: Identifier
+    name: str
+    created_at: Moment
+
+
+class NewGuest(PlayerProfile):
+    token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
+
+
+class NewToken(BaseModel):
+    token: Annotated[
+        str, Field(description="Shown once. Older ones end when this one is first used.")
+    ]
+
+
+def _profile(player: Player) -> PlayerProfile:
+    return PlayerProfile(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
+
+
+def _json(answer: Answer) -> Response:
+    headers = {"Location": answer.location} if answer.location else None
+    return Response(answer.body, answer.status, headers, media_type="application/json")
+
+
+@router.post("/v1/players", status_code=201, response_model=NewGuest, **operation(body=NewPlayer))
+async def create_player(request: Request) -> Response:
+    """Make a guest. No key: an answer with a token is never stored."""
+    body, _ = await parse_body(request, NewPlayer)
+    player, token = await parts_of(request).players.create(body.name)
+    made = NewGuest(**_profile(player).model_dump(), token=token)
+    return _json(Answer(201, made.model_dump_json().encode(), location=f"/v1/players/{player.id}"))
+
+
+@router.get("/v1/players/me", **operation(player="required"))
+async def show_me(request: Request) -> PlayerProfile:
+    return _profile(await authenticate(request))
+
+
+@router.patch(
+    "/v1/players/me",
+    response_model=PlayerProfile,
+    **operation(body=PlayerChange, player="required", key=True),
+)
+async def change_me(request: Request) -> Response:
+    """Rename. Tables keep the name their player sat down with."""
+    parts = parts_of(request)
+    player = await authenticate(request)
+    body, print_ = await parse_body(request, PlayerChange)
+    key = idempotency_key(request.scope)
+    if key and (known := await parts.store.answer_to(player.id, key, print_)):
+        return _json(known)
+    renamed = await parts.players.rename(player, body.name)
+    answer = Answer(200, _profile(renamed).model_dump_json().encode())
+    if key:
+        await parts.store.remember_answer(player.id, key, print_, answer)
+    return _json(answer)
+
+
+@router.delete(
+    "/v1/players/me",
+    status_code=204,
+    **operation(body=NoFields, body_optional=True, player="required", key=True),
+)
+async def forget_me(request: Request) -> Response:
+    """
+    Forget me: running games are resigned, lobbies left, the name becomes "deleted player" at
+    every table, and all tokens end, so that a repeated call is answered with 401.
+    """
+    parts = parts_of(request)
+    player = await authenticate(request)
+    _, print_ = await parse_body(request, NoFields, may_be_empty=True)
+    if key := idempotency_key(request.scope):
+        await parts.store.answer_to(player.id, key, print_)
+    await parts.players.forget(player)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/v1/players/me/token",
+    status_code=201,
+    response_model=NewToken,
+    **operation(body=NoFields, body_optional=True, player="required"),
+)
+async def rotate_token(request: Request) -> Response:
+    """A new token; older ones work until it is first used. No key, as for new guests."""
+    player = await authenticate(request)
+    await parse_body(request, NoFields, may_be_empty=True)
+    made = NewToken(token=await parts_of(request).players.rotate(player))
+    return _json(Answer(201, made.model_dump_json().encode()))
+
+
+@router.get("/v1/players/{player_id}", **operation("player_not_found"))
+async def show_player(request: Request, player_id: PlayerId) -> PlayerProfile:
+    return _profile(await parts_of(request).players.get(player_id))

@@ -1,0 +1,131 @@
+"""Where one begins: what this server is, allows and offers; and what it does not offer yet."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import Request
+from pydantic import BaseModel, Field
+
+from app import VERSION
+from app.api.operations import operation
+from app.api.routing import api_router
+from app.clock import rfc3339
+from app.errors import NotAvailable
+from app.features import Feature
+from app.parts import parts_of
+
+router = api_router("server")
+
+
+class Limits(BaseModel):
+    """Sizes, and calls a minute; null where rate limits are off."""
+
+    body_bytes: int
+    wait_s: int = Field(description="The longest long-poll.")
+    page_items: int
+    seats: int
+    guests_per_address: int | None
+    games_per_player: int | None
+    commands_per_player: int | None
+    reads_per_player: int | None
+    wrong_codes_per_player: int | None
+    wrong_codes_per_address: int | None
+
+
+class Server(BaseModel):
+    version: str
+    now: str = Field(json_schema_extra={"format": "date-time"})
+    limits: Limits
+    features: dict[Feature, bool] = Field(
+        description="What is false is refused with `not_available`."
+    )
+
+
+class Links(BaseModel):
+    name: str = "Hotdice"
+    version: str
+    api: str
+    docs: str | None
+    openapi: str | None
+
+
+MOST_SEATS = 8
+
+
+@router.get("/v1", **operation())
+async def show_server(request: Request) -> Server:
+    """Version, limits, and which features are on."""
+    parts = parts_of(request)
+    s = parts.settings
+    rate = {
+        "guests_per_address": s.limit_guests,
+        "games_per_player": s.limit_games,
+        "commands_per_player": s.limit_commands,
+        "reads_per_player": s.limit_reads,
+        "wrong_codes_per_player": s.limit_codes_token,
+        "wrong_codes_per_address": s.limit_codes_address,
+    }
+    return Server(
+        version=VERSION,
+        now=rfc3339(parts.clock.now()),
+        limits=Limits(
+            body_bytes=s.body_limit,
+            wait_s=s.wait_max,
+            page_items=s.page_max,
+            seats=MOST_SEATS,
+            **{name: limit if s.rate_limits else None for name, limit in rate.items()},
+        ),
+        features=dict(parts.features),
+    )
+
+
+@router.get("/", include_in_schema=False)
+async def show_links(request: Request) -> Links:
+    s = parts_of(request).settings
+    base = s.public_url or ""
+    return Links(
+        version=VERSION,
+        api=f"{base}/v1",
+        docs=f"{base}/docs" if s.docs else None,
+        openapi=f"{base}/openapi.json" if s.docs else None,
+    )
+
+
+# What the API will have and this server does not: refused, never accepted and ignored. A step that
+# builds one deletes its line.
+NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (
+    ("POST", "/v1/tickets", "streams"),
+    ("GET", "/v1/games/{game_id}/stream", "streams"),
+    ("GET", "/v1/players/me/stream", "streams"),
+    ("GET", "/v1/lobby/stream", "streams"),
+    ("POST", "/v1/rules/analysis", "analysis"),
+    ("GET", "/v1/games/{game_id}/advice", "advice"),
+    ("PUT", "/v1/games/{game_id}/entropy", "entropy"),
+    ("POST", "/v1/matchmaking", "matchmaking"),
+    ("GET", "/v1/matchmaking/{ticket_id}", "matchmaking"),
+    ("DELETE", "/v1/matchmaking/{ticket_id}", "matchmaking"),
+    ("POST", "/v1/series", "series"),
+    ("GET", "/v1/series/{series_id}", "series"),
+    ("GET", "/v1/series/{series_id}/export", "series"),
+    ("POST", "/v1/operator/{action:path}", "operator"),
+    ("GET", "/v1/leaderboard", "leaderboard"),
+)
+
+
+def _refusing(feature: Feature) -> Callable[[], Awaitable[None]]:
+    async def refuse() -> None:
+        raise NotAvailable(feature=feature)
+
+    return refuse
+
+
+for _method, _path, _feature in NOT_BUILT:
+    router.add_api_route(
+        _path,
+        _refusing(_feature),
+        methods=[_method],
+        include_in_schema=False,
+        name=f"not_built_{_feature}",
+        response_model=None,
+    )

@@ -1,0 +1,131 @@
+"""
+`hotdice serve | migrate | export-spec | replay`.
+
+A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
+wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
+what it needs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+T = TypeVar("T")
+
+FAILED = 1
+NOT_STARTED = 3
+
+cli = typer.Typer(
+    name="hotdice",
+    help="A game server for dice games of the Farkle family.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@cli.command()
+def serve() -> None:
+    """Serve the API, as HOTDICE_* says."""
+    from app.serving import CouldNotStart, serve
+
+    settings = _settings()
+    try:
+        serve(settings)
+    except CouldNotStart as error:
+        _fail(str(error), NOT_STARTED)
+    except KeyboardInterrupt:
+        pass
+
+
+@cli.command()
+def migrate() -> None:
+    """Bring the database up to date, as its owner (HOTDICE_DATABASE_OWNER_URL)."""
+    from app.store.schema import migrate
+
+    settings = _settings()
+    owner_url = settings.database_owner_url or settings.database_url
+    _run(migrate(owner_url, settings.playing_role))
+    typer.echo("The database is up to date.")
+
+
+@cli.command("export-spec")
+def export_spec(
+    path: Annotated[Path | None, typer.Argument(help="A file; standard output without.")] = None,
+) -> None:
+    """Write the OpenAPI document."""
+    import json
+
+    from app.api.openapi import document
+    from app.main import routes
+
+    text = json.dumps(document(routes()), indent=2, ensure_ascii=False) + "\n"
+    if path is None:
+        sys.stdout.write(text)
+    else:
+        path.write_text(text, encoding="utf-8")
+
+
+@cli.command()
+def replay(
+    game: Annotated[str, typer.Argument(help="Id of the game.")],
+    database_url: Annotated[
+        str | None, typer.Option(help="Instead of HOTDICE_DATABASE_URL.")
+    ] = None,
+) -> None:
+    """Fold a game's log anew, check its chain, and compare the outcome with what is stored."""
+    from app.replaying import Differs, replayed
+
+    settings = _settings()
+    try:
+        text = _run(replayed(database_url or settings.database_url, game))
+    except Differs as error:
+        _fail(str(error), FAILED)
+    typer.echo(text)
+
+
+def main() -> None:
+    """The entry point of the command `hotdice`."""
+    cli()
+
+
+def _settings() -> Settings:
+    from app.settings import UnsafeSettings, read_settings
+
+    try:
+        return read_settings()
+    except UnsafeSettings as error:
+        _fail(str(error), 2)
+
+
+def _run(work: Coroutine[object, object, T]) -> T:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from app.errors import AppError
+    from app.store.database import UnfitDatabase
+    from engine.errors import GameError
+
+    try:
+        return asyncio.run(work)
+    except SQLAlchemyError as error:  # its text may hold the address
+        _fail(f"The database refuses ({type(error).__name__}).", FAILED)
+    except (AppError, GameError, UnfitDatabase, OSError) as error:
+        _fail(str(error) or type(error).__name__, FAILED)
+
+
+def _fail(sentence: str, status: int) -> NoReturn:
+    typer.echo(f"hotdice: {sentence}", err=True)
+    raise typer.Exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""
+What this server offers. `GET /v1` shows the table; what is off is refused, never ignored.
+
+A feature that is not built is off here; one that a setting governs is on or off by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from app.errors import NotAvailable
+from app.settings import Settings
+
+Feature = Literal[
+    "commands",
+    "private_tables",
+    "pass_and_play",
+    "cheats",
+    "scripted_dice",
+    "fairness",
+    "bots",
+    "clocks",
+    "entropy",
+    "matchmaking",
+    "series",
+    "streams",
+    "advice",
+    "analysis",
+    "statistics",
+    "operator",
+    "leaderboard",
+]
+
+Features = Mapping[Feature, bool]
+
+
+def features_of(settings: Settings) -> Features:
+    """Every feature, on or off."""
+    return MappingProxyType(
+        {
+            "commands": True,
+            "private_tables": True,
+            "pass_and_play": True,
+            "cheats": True,
+            "scripted_dice": settings.scripted_dice,
+            "fairness": True,
+            "bots": False,
+            "clocks": False,
+            "entropy": False,
+            "matchmaking": False,
+            "series": False,
+            "streams": False,
+            "advice": False,
+            "analysis": False,
+            "statistics": False,
+            "operator": False,
+            "leaderboard": False,
+        }
+    )
+
+
+def require(features: Features, feature: Feature) -> None:
+    """Raises: NotAvailable, where the feature is off."""
+    if not features[feature]:
+        raise NotAvailable(feature=feature)

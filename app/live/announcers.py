@@ -1,0 +1,68 @@
+"""
+Announcers: hints that a game moved, to whoever waits for it.
+
+A hint wakes; it carries no state. Who is woken reads the log, and who is not woken in time reads
+it too: a lost hint costs a moment, nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+
+MOST_REMEMBERED = 10_000
+"""Games whose newest version is kept, so that a hint just missed is not waited for."""
+
+MOST_WAITING = 10_000
+"""Waits at a time; a further one returns at once, and its caller reads the log."""
+
+
+class InProcessAnnouncer:
+    """For one process: a dictionary of futures."""
+
+    def __init__(self) -> None:
+        self._newest: OrderedDict[str, int] = OrderedDict()
+        self._waiting: dict[str, set[asyncio.Future[None]]] = {}
+        self._waits = 0
+        self._closed = False
+
+    def announce(self, game_id: str, version: int) -> None:
+        self._newest[game_id] = max(version, self._newest.get(game_id, 0))
+        self._newest.move_to_end(game_id)
+        if len(self._newest) > MOST_REMEMBERED:
+            self._newest.popitem(last=False)
+        for waiter in self._waiting.pop(game_id, ()):
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def wait(self, game_id: str, above: int, seconds: float) -> None:
+        if (
+            self._closed
+            or self._newest.get(game_id, 0) > above
+            or self._waits >= MOST_WAITING
+            or seconds <= 0
+        ):
+            return
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiters = self._waiting.setdefault(game_id, set())
+        waiters.add(waiter)
+        self._waits += 1
+        try:
+            async with asyncio.timeout(seconds):
+                await waiter
+        except TimeoutError:
+            pass
+        finally:
+            self._waits -= 1
+            waiters.discard(waiter)
+            if not waiters and self._waiting.get(game_id) is waiters:
+                del self._waiting[game_id]
+
+    def close(self) -> None:
+        """Wake everybody: the server stops, and long-polls must not hold it up."""
+        self._closed = True
+        for waiters in self._waiting.values():
+            for waiter in waiters:
+                if not waiter.done():
+                    waiter.set_result(None)
+        self._waiting.clear()

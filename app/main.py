@@ -1,0 +1,98 @@
+"""The application: parts in, FastAPI out. Importing this does nothing."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute
+
+from app import VERSION
+from app.api import handlers
+from app.api.edge.edge import Edge
+from app.api.openapi import document
+from app.api.routing import Index
+from app.metrics import Meter
+from app.parts import Parts
+
+MODULES = (
+    "root",
+    "players",
+    "mine",
+    "rules",
+    "games",
+    "seats",
+    "commands",
+    "events",
+    "health",
+    "docs",
+)
+"""Modules of `app.api` that have a `router`, in the order of the document."""
+
+
+class Hotdice(FastAPI):
+    """FastAPI with this product's document."""
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            self.openapi_schema = document(self.router.routes, self.state.parts.settings.public_url)
+        return self.openapi_schema
+
+
+def routes() -> list[BaseRoute]:
+    """Every route, in the order of the document."""
+    found: list[BaseRoute] = []
+    for name in MODULES:
+        if find_spec(f"app.api.{name}"):
+            found += importlib.import_module(f"app.api.{name}").router.routes
+    return found
+
+
+def create_app(parts: Parts) -> Hotdice:
+    """The application around these parts, which end with it."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await parts.close()
+
+    settings = parts.settings
+    app = Hotdice(
+        title="Hotdice",
+        version=VERSION,
+        lifespan=lifespan,
+        redirect_slashes=False,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.parts = parts
+    app.state.meter = Meter()
+    found = routes()
+    app.router.routes[:] = [Index(found), *found]
+    handlers.install(app)
+    app.add_middleware(Edge, settings=settings, limits=parts.limits, meter=app.state.meter)
+    if settings.cors_origins:  # outermost: pages may read refusals too
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=[
+                "Authorization",
+                "Content-Type",
+                "Idempotency-Key",
+                "If-Match",
+                "If-None-Match",
+                "Prefer",
+            ],
+            expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"],
+            max_age=600,
+        )
+    return app

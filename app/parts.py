@@ -1,0 +1,46 @@
+"""The parts a running server is made of, as the routes find them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from starlette.requests import Request
+
+from app.features import Features
+from app.limits import JoinCodeGuard, RateLimits
+from app.players import PlayerService
+from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
+from app.settings import Settings
+from app.tokens import Doorkeeper
+
+if TYPE_CHECKING:
+    from app.service import GameService
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    settings: Settings
+    features: Features
+    store: EventStore
+    accounts: Accounts
+    announcer: Announcer
+    clock: Clock
+    random_bytes: RandomBytes
+    limits: RateLimits
+    join_codes: JoinCodeGuard
+    doorkeeper: Doorkeeper
+    players: PlayerService
+    games: GameService
+    check_store: Callable[[], Awaitable[None]]
+    """Raises where the database cannot be reached or has another schema than this server's."""
+    stop: Callable[[], None]
+    """Sends home whoever waits for news, so that a stop need not wait for them. Twice is fine."""
+    close: Callable[[], Awaitable[None]]
+    """Lets running commands end, then closes connections."""
+
+
+def parts_of(request: Request) -> Parts:
+    """The parts of the server that received this request."""
+    return cast("Parts", request.app.state.parts)

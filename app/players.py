@@ -1,0 +1,82 @@
+"""
+Guests: who they are, their tokens, and forgetting them.
+
+A token leaves the server once and is kept as a hash. After a rotation the old one works until the
+new one is first used, so that a lost answer does not lose the account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from app.errors import PlayerNotFound
+from app.ids import new_id, new_token
+from app.ports import Accounts, Clock, EventStore, Player
+from app.tokens import Doorkeeper, hash_of
+
+FORGOTTEN = "deleted player"
+"""The name at every table of a player that asked to be forgotten."""
+
+
+class Guest(NamedTuple):
+    player: Player
+    token: str
+
+
+class PlayerService:
+    """
+    Args:
+        leave_tables: resigns a player's running games and leaves its lobbies.
+    """
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        store: EventStore,
+        clock: Clock,
+        doorkeeper: Doorkeeper,
+        leave_tables: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._accounts = accounts
+        self._store = store
+        self._clock = clock
+        self._doorkeeper = doorkeeper
+        self._leave_tables = leave_tables
+
+    async def create(self, name: str) -> Guest:
+        """A new guest and its token, which is never shown again."""
+        player = Player(new_id(), name, self._clock.now())
+        token = new_token()
+        await self._accounts.create(player, hash_of(token.encode()))
+        return Guest(player, token)
+
+    async def get(self, player_id: str) -> Player:
+        """Raises: PlayerNotFound."""
+        player = await self._accounts.get(player_id)
+        if player is None:
+            raise PlayerNotFound
+        return player
+
+    async def rename(self, player: Player, name: str) -> Player:
+        """The new name is for tables to come: a table shows the name a player sat down with."""
+        await self._accounts.rename(player.id, name)
+        self._doorkeeper.forget(player.id)
+        return player._replace(name=name)
+
+    async def rotate(self, player: Player) -> str:
+        """A new token."""
+        token = new_token()
+        await self._accounts.rotate(player.id, hash_of(token.encode()), self._clock.now())
+        return token
+
+    async def forget(self, player: Player) -> None:
+        """
+        Ends the player: it leaves its tables, its tokens end, its name goes everywhere.
+
+        Each step may be repeated, so that a retry finishes what a crash left.
+        """
+        await self._leave_tables(player.id)
+        await self._store.forget_names(player.id, FORGOTTEN)
+        await self._accounts.forget(player.id, self._clock.now())
+        self._doorkeeper.forget(player.id)
