@@ -115,7 +115,7 @@ def resign(flow: Flow, command: co.Resign) -> None:
         turns.finish(flow, "resigned", ())
     elif len(left) == 1:
         turns.finish(flow, "walkover", (left[0],))
-    else:
+    elif to_move:  # another seat's turn goes on, a skip ordered for its next one included
         turns.pass_on(flow)
 
 

@@ -80,8 +80,8 @@ def selection(play: Playing, asked: Selection) -> Choice:
     """
     The selection asked for, scored.
 
-    Raises: RollFirst, DiceNotRolled, WildFaceNeeded, WildFaceUnexpected, DiceDoNotScore,
-    OverTarget.
+    Raises: RollFirst, DiceNotRolled, NothingSelected, WildFaceNeeded, WildFaceUnexpected,
+    DiceDoNotScore, OverTarget.
     """
     turn = after_roll(play)
     dice = tuple(sorted(set(asked.dice)))
@@ -89,7 +89,9 @@ def selection(play: Playing, asked: Selection) -> Choice:
     strange = [p for p in dice if not 0 <= p < rules.dice or not turn.rolled >> p & 1]
     if strange:
         raise DiceNotRolled(dice=strange)
-    if not dice or len(dice) != len(asked.dice):
+    if not dice:
+        raise NothingSelected()
+    if len(dice) != len(asked.dice):
         raise DiceDoNotScore()
     mask = mask_of(dice)
     holds_jester = turn.wild and bool(mask & jester(play))

@@ -76,8 +76,7 @@ def bank_preview(play: Playing) -> BankPreview | None:
     before = play.seats[turn.seat].score
     if not guards.overshoots(play, before + score):
         return BankPreview(score, before + score)
-    credited = guards.creditable(play, turn.banked_protected + choice.protected)
-    return BankPreview(credited, before + credited)
+    return BankPreview(0, before)
 
 
 def _accepted(guard: Callable[[Playing], object], play: Playing) -> bool:

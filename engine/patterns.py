@@ -60,8 +60,8 @@ class Pattern(NamedTuple):
     id: str
     face: Face
     """Of a set, 0 otherwise."""
-    count: int
-    """Of a set, 0 otherwise."""
+    size: int
+    """Dice of a set, 0 otherwise."""
 
 
 Shape = tuple[tuple[Face, int], ...]

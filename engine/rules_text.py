@@ -8,6 +8,7 @@ but `MalformedRules`; every fault is found, not only the first.
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 from math import gcd
 from typing import cast
 
@@ -150,7 +151,7 @@ def _combination(item: Reader, dice: int) -> Combination | None:
     elif kind == "straight":
         item.only(*known, "faces", "points")
         faces = item.faces("faces", 3, SIDES)
-        if any(a >= b for a, b in zip(faces, faces[1:], strict=False)):
+        if any(a >= b for a, b in pairwise(faces)):
             item.fault("/faces", "not_ascending", "the faces of a straight ascend")
         made, needs = Straight(ident, faces, points, protected, flat), len(faces)
     elif kind == "pairs":

@@ -285,8 +285,8 @@ class Scoring:
             return ()
         grown = dict(sets)
         for part in choice.score.parts:
-            if part.kind == "set_upgrade" or (part.kind == "set" and part.count >= 3):
-                grown[part.face] = max(part.count, grown.get(part.face, 0))
+            if part.kind == "set_upgrade" or (part.kind == "set" and part.size >= 3):
+                grown[part.face] = max(part.size, grown.get(part.face, 0))
         return tuple(sorted(grown.items()))
 
     def best_single(self) -> Face | None:

@@ -96,10 +96,14 @@ def roll(flow: Flow, mask: Mask, wild: bool, entropy: Entropy) -> None:
     together = mask == rules.all_dice
     _earn(flow, together and len(set(faces)) == 1)
     scoring = scoring_of(rules)
-    if rules.spicy and rules.spicy.instant_win and together:
-        if all(scoring.is_spicy(p, f) for p, f in zip(dice, faces, strict=True)):
-            finish(flow, "instant_win", (seat,))
-            return
+    if (
+        together
+        and rules.spicy
+        and rules.spicy.instant_win
+        and all(scoring.is_spicy(p, f) for p, f in zip(dice, faces, strict=True))
+    ):
+        finish(flow, "instant_win", (seat,))
+        return
     if not isinstance(turn, ToSelect):
         raise TypeError("dice were rolled")
     least, most = scoring.least(turn.faces, turn.rolled, wild, turn.sets), limit(play)
@@ -120,7 +124,11 @@ def _faces(
         return entropy.faces(play.rolls, len(dice)), None, False
     fair = entropy.faces(play.rolls, faces_needed(cheats, seat, len(dice)))
     at = Situation(
-        scoring_of(play.setup.rules), dice, wild, _sets_while_rolling(play), limit_while_rolling(play)
+        scoring_of(play.setup.rules),
+        dice,
+        wild,
+        _sets_while_rolling(play),
+        limit_while_rolling(play),
     )
     faces = shown(cheats, seat, fair, at)
     return faces, None if faces == fair else fair, False

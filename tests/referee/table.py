@@ -143,7 +143,7 @@ class Table:
 
     def _check_active(self, seat: int) -> None:
         if not self.seats[seat].active:
-            raise Refused("seat_closed")
+            raise Refused("seat_not_active")
 
     def resign(self, seat: int) -> None:
         self._check_playing()

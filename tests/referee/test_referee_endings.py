@@ -145,7 +145,7 @@ def test_who_resigns_loses_turn_points_and_keeps_protected_ones() -> None:
     assert totals(game) == [1000, 0, 0]
     assert (game.seats[0].active, game.seats[0].on_board) == (False, False)
     assert turn_of(game).seat == 1
-    with refused(game, "seat_closed"):
+    with refused(game, "seat_not_active"):
         game.resign(0)
 
 
