@@ -14,7 +14,8 @@ from app.api.fields import GameId
 from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.game import Played
-from app.api.schemas.requests import MaySelect, Nothing, ResignSeat, SelectDice, SkipSeat
+from app.api.schemas.requests import MaySelect, ResignSeat, SelectDice, SkipSeat
+from app.api.strict import NoFields
 from engine.commands import Selection
 
 router = api_router("commands")
@@ -80,13 +81,13 @@ async def bank(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/take-over",
     **_command(
         *("not_seated", "not_your_turn", "no_take_over", "over_target", "script_mismatch"),
-        body=Nothing,
+        body=NoFields,
         body_optional=True,
     ),
 )
 async def take_over(request: Request, game_id: GameId) -> Response:
     """Take over the turn that was just banked: its points, and the dice it had not held."""
-    call, _ = await received(request, Nothing, render.played, may_be_empty=True)
+    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
     return answered(await games_of(request).play.take_over(call, game_id))
 
 
@@ -121,11 +122,11 @@ async def resign(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/end",
-    **_command("not_host", body=Nothing, body_optional=True),
+    **_command("not_host", body=NoFields, body_optional=True),
 )
 async def end(request: Request, game_id: GameId) -> Response:
     """The host ends the game: the highest total wins. In the lobby, closes the table."""
-    call, _ = await received(request, Nothing, render.played, may_be_empty=True)
+    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
     return answered(await games_of(request).play.end(call, game_id))
 
 

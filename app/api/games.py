@@ -26,8 +26,9 @@ from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.common import Limit
 from app.api.schemas.game import GamePage, GameView, Played
-from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame, Nothing
+from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame
 from app.api.schemas.words import Status
+from app.api.strict import NoFields
 from app.clock import rfc3339
 from app.ports import Summary
 from engine.units import Millis
@@ -140,11 +141,11 @@ async def join_by_code(request: Request) -> Response:
 @router.post(
     "/v1/games/{game_id}/leave",
     response_model=GameView,
-    **_changing(*_LOBBY, "not_seated", body=Nothing, body_optional=True),
+    **_changing(*_LOBBY, "not_seated", body=NoFields, body_optional=True),
 )
 async def leave_game(request: Request, game_id: GameId) -> Response:
     """Leave the lobby; a host's role passes on, and the last one out closes the table."""
-    call, _ = await received(request, Nothing, render.game, may_be_empty=True)
+    call, _ = await received(request, NoFields, render.game, may_be_empty=True)
     return answered(await games_of(request).tables.leave(call, game_id))
 
 
@@ -152,12 +153,12 @@ async def leave_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/start",
     response_model=Played,
     **_changing(
-        *_LOBBY, "not_host", "seats_empty", "too_few_seats", body=Nothing, body_optional=True
+        *_LOBBY, "not_host", "seats_empty", "too_few_seats", body=NoFields, body_optional=True
     ),
 )
 async def start_game(request: Request, game_id: GameId) -> Response:
     """The host starts the game: the dice are sealed, the first seat moves."""
-    call, _ = await received(request, Nothing, render.played, may_be_empty=True)
+    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
     return answered(await games_of(request).tables.start(call, game_id))
 
 
@@ -165,12 +166,12 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/rematch",
     response_model=GameView,
     status_code=201,
-    **_changing("game_not_found", "not_seated", "not_finished", body=Nothing, body_optional=True),
+    **_changing("game_not_found", "not_seated", "not_finished", body=NoFields, body_optional=True),
 )
 async def rematch(request: Request, game_id: GameId) -> Response:
     """
     The game that carries on with the same rules and seats, the next seat to begin. Whoever asks
     first becomes its host (201); the others are answered with the same game (200).
     """
-    call, _ = await received(request, Nothing, render.game, may_be_empty=True)
+    call, _ = await received(request, NoFields, render.game, may_be_empty=True)
     return answered(await games_of(request).opening.rematch(call, game_id))

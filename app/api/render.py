@@ -59,10 +59,11 @@ def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None
     setup = head.game.setup
     stamp = (
         f'{{"id":"{setup.game_id}","version":{head.version},'
-        f'"now":"{rfc3339(now)}","status":"{status(head.game)}",'
+        f'"now":"{rfc3339(now)}","status":"{status(head.game)}"'
     )
     moving = to_json(_play(head, viewer))
-    return b"".join((stamp.encode(), _table(setup, head.created_at), b",", moving[1:]))
+    parts = (stamp.encode(), _rules(setup.rules), _table(setup, head.created_at), moving[1:])
+    return b",".join(parts)
 
 
 def played(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
@@ -85,12 +86,17 @@ def status(of: Game) -> Status:
     return "lobby" if isinstance(of, Lobby) else "finished"
 
 
+@lru_cache(maxsize=256)
+def _rules(rules: Rules) -> bytes:
+    """The rule set as a member of the object; many tables share one."""
+    return b'"rules":' + to_json(rule_set(rules))
+
+
 @lru_cache(maxsize=1024)
 def _table(setup: Setup, created_at: Millis) -> bytes:
-    """The members of the object that belong to the table, without the braces."""
+    """The other members that belong to the table, without the braces."""
     table: GameTable = {
         "preset": setup.preset,
-        "rules": rule_set(setup.rules),
         "host": setup.host,
         "visibility": setup.visibility,
         "cheats": setup.cheats is not None,

@@ -121,19 +121,19 @@ class ResultView(TypedDict):
 
 
 class GameStamp(TypedDict):
-    """Which game, at which version, seen when."""
+    """Which game, at which version, seen when; and what is played."""
 
     id: GameNumber
     version: VersionNumber
     now: Annotated[Moment, Field(description="The server's time.")]
     status: Status
+    rules: RuleSet
 
 
 class GameTable(TypedDict):
     """The table as it was laid; it stays as it is once the game has started."""
 
     preset: Annotated[str | None, Field(description="Null: a custom rule set.")]
-    rules: RuleSet
     host: PlayerId
     visibility: Visibility
     cheats: Annotated[bool, Field(description="Played with cheats: it counts for nothing.")]

@@ -98,10 +98,6 @@ class MaySelect(Body):
     select: SelectDice | None = None
 
 
-class Nothing(Body):
-    """No fields; the body may be left out."""
-
-
 class ResignSeat(Body):
     seat: Annotated[
         SeatNumber | None, Field(description="Where one player holds several seats.")
