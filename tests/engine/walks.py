@@ -80,13 +80,15 @@ def dice_of_walk(seed: int) -> Entropy:
     return Fair(seed.to_bytes(32, "big"), "walk", 0, NO_SEAL)
 
 
-def any_command(play: Playing, chance: Random, entropy: Entropy, at: int) -> Command:
+def any_command(
+    play: Playing, chance: Random, entropy: Entropy, at: int, quits: float = 0.004
+) -> Command:
     """A legal command; banks more often than chance would, so that games end."""
     options = legal(play)
     name = chance.choice(options.commands)
     if "bank" in options.commands and chance.random() < 0.35:
         name = "bank"
-    if chance.random() < 0.004:
+    if chance.random() < quits:
         return Resign(at, chance.choice([s for s, x in enumerate(play.seats) if x.active]))
     if play.setup.cheats is not None and chance.random() < 0.02:
         return SkipNext(at, chance.choice([s for s, x in enumerate(play.seats) if x.active]))
