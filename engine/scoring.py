@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.patterns import FACES, UNIT, Hand, Pattern, counts, fits, patterns_of
@@ -81,6 +82,7 @@ class RollTable(NamedTuple):
 
 
 NOTHING = HandScore(0, 0, ())
+_PLACE = attrgetter("dice", "wild_face")
 
 
 class Scoring:
@@ -103,7 +105,8 @@ class Scoring:
             if rules.split == "forced" and any(f == face for f, _ in self._sets)
         ]
         self._splits: dict[tuple[Hand, bool], HandScore | None] = {}
-        self._scores: dict[tuple[Hand, bool, Sets], HandScore | None] = {}
+        self._scores: dict[Sets, dict[Hand, HandScore | None]] = {}
+        self._together: dict[Hand, HandScore | None] = {}
         self._least: dict[tuple[Hand, bool, bool, Sets], Points | None] = {}
         # A game asks for the same roll a few times in a row; the bound keeps this near 10 MiB.
         self.roll_table = lru_cache(maxsize=2048)(self._roll_table)
@@ -132,14 +135,21 @@ class Scoring:
 
         Args:
             hand: one or more dice of one roll.
-            together: these are all dice of the table, rolled together.
+            together: these are all dice of the table, rolled together (so no sets are locked).
             sets: locked sets of this turn.
         Source: docs/rule-sets.md, "How a selection scores".
         """
-        known = (hand, together, sets)
-        if known not in self._scores:
-            self._scores[known] = self._score(hand, together, sets)
-        return self._scores[known]
+        scores = self._together if together else self._scores_with(sets)
+        if hand not in scores:
+            scores[hand] = self._score(hand, together, sets)
+        return scores[hand]
+
+    def _scores_with(self, sets: Sets) -> dict[Hand, HandScore | None]:
+        """What is known of hands beside these locked sets."""
+        scores = self._scores.get(sets)
+        if scores is None:
+            scores = self._scores[sets] = {}
+        return scores
 
     def _score(self, hand: Hand, together: bool, sets: Sets) -> HandScore | None:
         upgrades: list[Pattern] = []
@@ -231,15 +241,30 @@ class Scoring:
         """Every selection that scores. `wild`: the last die of the table is the Jester."""
         jester = 1 << self.rules.dice - 1 if wild else 0
         found: list[Choice] = []
-        mask = rolled
-        while mask:
-            dice = dice_of(mask)
-            for wild_face in FACES if mask & jester else (0,):
-                choice = self.choice(dice, mask, faces, rolled, wild_face, sets)
-                if choice is not None:
-                    found.append(choice)
-            mask = (mask - 1) & rolled
-        return RollTable(tuple(sorted(found, key=lambda c: (c.dice, c.wild_face))))
+        spicy, every = self._spicy, self.rules.all_dice
+        scores = self._scores_with(sets)
+        for wild_face in (0, *FACES) if wild else (0,):
+            shown = [face or wild_face for face in faces]
+            units = [UNIT[face][face == spicy[p]] for p, face in enumerate(shown)]
+            hands = [0] * (rolled + 1)
+            for mask in range(1, rolled + 1):
+                if mask & ~rolled:
+                    continue
+                rest = mask & (mask - 1)
+                hand = hands[mask] = hands[rest] + units[(mask ^ rest).bit_length() - 1]
+                if wild and bool(mask & jester) != (wild_face > 0):
+                    continue
+                if mask == rolled == every:
+                    score = self.score(hand, True, sets)
+                elif hand in scores:
+                    score = scores[hand]
+                else:
+                    score = self.score(hand, False, sets)
+                if score is not None:
+                    points, protected = score.points, score.protected
+                    found.append(Choice(dice_of(mask), mask, points, protected, wild_face, score))
+        found.sort(key=_PLACE)
+        return RollTable(tuple(found))
 
     def least(self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets) -> Points | None:
         """The fewest points a selection of this roll can be worth; None: nothing scores."""
