@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.util import find_spec
 from typing import Any
 
 from fastapi import FastAPI
@@ -21,16 +20,8 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    "root",
-    "players",
-    "mine",
-    "rules",
-    "games",
-    "seats",
-    "commands",
-    "events",
-    "health",
-    "docs",
+    *("root", "players", "mine", "rules", "games", "seats", "commands", "events"),
+    *("health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 
@@ -48,8 +39,7 @@ def routes() -> list[BaseRoute]:
     """Every route, in the order of the document."""
     found: list[BaseRoute] = []
     for name in MODULES:
-        if find_spec(f"app.api.{name}"):
-            found += importlib.import_module(f"app.api.{name}").router.routes
+        found += importlib.import_module(f"app.api.{name}").router.routes
     return found
 
 

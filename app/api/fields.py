@@ -13,8 +13,12 @@ from pydantic_core import PydanticCustomError
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 MOST_VERSION = 2**31 - 1
 MOST_GRAPHEMES = 24
-MOST_MARKS = 2
-"""Marks on one letter: Vietnamese and polytonic Greek stay within two; stacks of them do not."""
+MOST_MARKS = 4
+MOST_STACKED = 2
+"""Marks of one letter, and those of them that grow upwards or downwards: Vietnamese, polytonic
+Greek and Hindi stay within these; letters that drip over other people's lines do not."""
+_STACKS_FROM = 200
+"""Unicode's combining classes from here on name places around the letter."""
 
 _NAME_SIGNS = frozenset("-_.'\u2019!&+#()")
 
@@ -33,13 +37,14 @@ def _plain(text: str) -> str:
 def _name(text: str) -> str:
     """Letters, marks, digits, a few signs, single spaces inside; counted as a reader would."""
     text = _plain(text)
-    graphemes = marks = 0
+    graphemes = marks = stacked = 0
     previous = " "
-    for c in text:
+    for c in unicodedata.normalize("NFD", text):
         kind = unicodedata.category(c)
         if kind in {"Mn", "Mc"}:
             marks += 1
-            if marks > MOST_MARKS or previous == " ":
+            stacked += unicodedata.combining(c) >= _STACKS_FROM
+            if marks > MOST_MARKS or stacked > MOST_STACKED or previous == " ":
                 raise bad_text()
             continue
         if not (kind[0] == "L" or kind == "Nd" or c in _NAME_SIGNS or c == " "):
@@ -47,7 +52,7 @@ def _name(text: str) -> str:
         if c == " " and previous == " ":
             raise bad_text()
         graphemes += 1
-        marks = 0
+        marks = stacked = 0
         previous = c
     if text.endswith(" "):
         raise bad_text()

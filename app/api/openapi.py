@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute
 
 from app import VERSION
 from app.api.operations import BODIES
+from app.api.problem_schemas import problem_schemas
 from app.api.problems import Problem
 
 _FRAMEWORKS = ("HTTPValidationError", "ValidationError")
@@ -90,7 +91,7 @@ def _add_models(schemas: dict[str, Any]) -> None:
         ref_template="#/components/schemas/{model}",
         schema_generator=_Generator,
     )
-    for name, schema in found["$defs"].items():
+    for name, schema in {**found["$defs"], **problem_schemas()}.items():
         if schemas.setdefault(name, schema) != schema:
             raise ValueError(f"two models are called {name}")
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from app.api.problems import responses
+from app.api.problem_schemas import responses
 from app.api.strict import MOST_KEY
 
 BODIES: dict[str, type[BaseModel]] = {}

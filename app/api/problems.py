@@ -69,19 +69,19 @@ def status_of(kind: type[Exception]) -> int | None:
     return None
 
 
-def _codes() -> dict[str, int]:
-    found: dict[str, int] = {}
+def _codes() -> dict[str, tuple[int, type[Exception]]]:
+    found: dict[str, tuple[int, type[Exception]]] = {}
     for root in STATUS:
         for kind in family(root):
             if "code" in kind.__dict__ and (status := status_of(kind)) is not None:
-                found[kind.code] = status  # type: ignore[attr-defined]
+                found[kind.code] = status, kind  # type: ignore[attr-defined]
     return dict(sorted(found.items()))
 
 
-STATUS_OF_CODE = _codes()
-"""Every code a problem can have, with its status."""
+CODES = _codes()
+"""Every code a problem can have, with its status and class."""
 
-Code = StrEnum("Code", [(c.upper(), c) for c in STATUS_OF_CODE])  # type: ignore[misc]  # one source
+Code = StrEnum("Code", [(c.upper(), c) for c in CODES])  # type: ignore[misc]  # one source
 
 
 class ProblemPart(BaseModel):
@@ -162,28 +162,3 @@ def answer_of(error: Exception, headers: Mapping[str, str] | None = None) -> Res
         extra["Retry-After"] = str(RETRY_AFTER_S)
     body = json.dumps(problem, ensure_ascii=True, separators=(",", ":")).encode()
     return Response(body, status, extra, media_type=MEDIA_TYPE)
-
-
-# What any operation may answer: documented everywhere, so that clients handle it once.
-_EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "internal_error")
-
-
-def responses(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI `responses` of an operation that may answer with these codes, and the common ones."""
-    by_status: dict[int, list[str]] = {}
-    for code in dict.fromkeys((*codes, *_EVERYWHERE)):
-        by_status.setdefault(STATUS_OF_CODE[code], []).append(code)
-    return {status: _response(sorted(by_status[status])) for status in sorted(by_status)}
-
-
-def _response(codes: list[str]) -> dict[str, Any]:
-    schema = {
-        "allOf": [
-            {"$ref": "#/components/schemas/Problem"},
-            {"type": "object", "properties": {"code": {"type": "string", "enum": codes}}},
-        ]
-    }
-    return {
-        "description": ", ".join(codes),
-        "content": {MEDIA_TYPE: {"schema": schema}},
-    }

@@ -1,0 +1,79 @@
+"""A server in-process: real parts, a real database, no socket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from app.main import Hotdice, create_app
+from app.settings import Settings
+from app.wiring import build_parts
+
+BASE = "http://hotdice.test"
+
+
+@dataclass(frozen=True)
+class Live:
+    """A running application."""
+
+    app: Hotdice
+    settings: Settings
+
+    def client(self, token: str | None = None, **options: Any) -> httpx.AsyncClient:
+        """A client; with a token it is that player's."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        options["headers"] = {**headers, **options.get("headers", {})}
+        transport = httpx.ASGITransport(self.app, client=options.pop("peer", ("192.0.2.1", 4711)))
+        return httpx.AsyncClient(transport=transport, base_url=BASE, **options)
+
+    async def guest(self, name: str = "Ana") -> Guest:
+        async with self.client() as client:
+            answer = await client.post("/v1/players", json={"name": name})
+        answer.raise_for_status()
+        made = answer.json()
+        return Guest(made["id"], made["name"], made["token"], self)
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A player and its own connection."""
+
+    id: str
+    name: str
+    token: str
+    live: Live
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    async def request(self, method: str, path: str, **options: Any) -> httpx.Response:
+        async with self.live.client(self.token) as client:
+            return await client.request(method, path, **options)
+
+    async def get(self, path: str, **options: Any) -> httpx.Response:
+        return await self.request("GET", path, **options)
+
+    async def post(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        """Without `json`: without a body."""
+        if json is not None:
+            options["json"] = json
+        return await self.request("POST", path, **options)
+
+
+@asynccontextmanager
+async def running(database_url: str, **settings: Any) -> AsyncIterator[Live]:
+    """
+    The application on this database, started and at the end stopped.
+
+    Args:
+        settings: fields of `Settings`; rate limits are off unless switched on.
+    """
+    chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
+    app = create_app(await build_parts(chosen))
+    async with app.router.lifespan_context(app):
+        yield Live(app, chosen)

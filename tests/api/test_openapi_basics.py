@@ -1,0 +1,103 @@
+"""The document is valid, complete, and free of what the server never sends."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from fastapi.routing import APIRoute
+from openapi_spec_validator import validate
+
+from app.api.openapi import document
+from app.api.problems import CODES, MEDIA_TYPE
+from app.api.routing import Index
+from app.main import routes
+
+METHODS = {"get", "put", "post", "delete", "patch"}
+
+
+@pytest.fixture(scope="module")
+def spec() -> dict[str, Any]:
+    return json.loads(json.dumps(document(routes())))  # type: ignore[no-any-return]
+
+
+def operations(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    return [o for path in spec["paths"].values() for m, o in path.items() if m in METHODS]
+
+
+def test_it_is_valid(spec: dict[str, Any]) -> None:
+    validate(spec)
+    assert spec["openapi"] == "3.1.0"
+
+
+def test_operations_are_named_after_their_functions(spec: dict[str, Any]) -> None:
+    names = [o["operationId"] for o in operations(spec)]
+    assert len(set(names)) == len(names)
+    assert {"create_player", "show_server", "health_live"} <= set(names)
+    assert all(o.get("tags") for o in operations(spec))
+
+
+def test_it_lists_the_routes_that_are_meant_to_be_seen(spec: dict[str, Any]) -> None:
+    shown = {r.path_format for r in routes() if isinstance(r, APIRoute) and r.include_in_schema}
+    assert set(spec["paths"]) == shown
+
+
+def test_nothing_of_the_frameworks_own_faults_is_left(spec: dict[str, Any]) -> None:
+    text = json.dumps(spec)
+    assert "HTTPValidationError" not in text
+    assert "Body_" not in text
+
+
+def test_every_refusal_is_a_problem_of_known_codes(spec: dict[str, Any]) -> None:
+    for operation in operations(spec):
+        for status, answer in operation["responses"].items():
+            if int(status) < 400:
+                continue
+            assert set(answer["content"]) == {MEDIA_TYPE}, operation["operationId"]
+            schema = answer["content"][MEDIA_TYPE]["schema"]
+            for choice in schema.get("oneOf", [schema]):
+                problem = spec["components"]["schemas"][choice["$ref"].rpartition("/")[2]]
+                code = problem["properties"]["code"]["enum"][0]
+                assert CODES[code][0] == int(status)
+
+
+def test_every_operation_may_be_too_much(spec: dict[str, Any]) -> None:
+    for operation in operations(spec):
+        assert {"400", "429", "500", "503"} <= set(operation["responses"])
+
+
+def test_every_reference_leads_somewhere(spec: dict[str, Any]) -> None:
+    def walk(node: Any) -> None:
+        if isinstance(node, dict):
+            if isinstance(ref := node.get("$ref"), str):
+                assert ref.rpartition("/")[2] in spec["components"]["schemas"], ref
+            for child in node.values():
+                walk(child)
+        elif isinstance(node, list):
+            for child in node:
+                walk(child)
+
+    walk(spec)
+
+
+async def test_the_server_sends_its_own_document(
+    client: httpx.AsyncClient, spec: dict[str, Any]
+) -> None:
+    assert (await client.get("/openapi.json")).json() == spec
+
+
+def test_the_index_finds_what_the_framework_would() -> None:
+    index = Index(routes())
+    for route in routes():
+        if not isinstance(route, APIRoute) or ":path" in route.path:
+            continue
+        path = route.path_format
+        for name in route.param_convertors:
+            path = path.replace(f"{{{name}}}", "x1")
+        for method in route.methods or ():
+            scope: dict[str, Any] = {"type": "http", "path": path, "method": method}
+            _, found = index.matches(scope)
+            assert found["route"] is route
+            assert set(found["path_params"]) == set(route.param_convertors)

@@ -1,0 +1,77 @@
+"""Where one begins, and what this server does not offer."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import httpx
+import pytest
+
+from app import VERSION
+from app.api.root import NOT_BUILT
+from app.features import Feature
+from tests.api.conftest import Launch
+
+
+async def test_the_api_says_what_it_is(client: httpx.AsyncClient) -> None:
+    answer = (await client.get("/v1")).json()
+    assert answer["version"] == VERSION
+    assert set(answer["features"]) == set(get_args(Feature))
+    assert answer["features"]["commands"] is True
+    assert answer["features"]["bots"] is False
+    assert answer["limits"]["body_bytes"] == 16384
+    assert answer["limits"]["commands_per_player"] is None, "rate limits are off in tests"
+
+
+async def test_settings_show(launch: Launch) -> None:
+    async with launch(rate_limits=True, scripted_dice=False) as live, live.client() as client:
+        answer = (await client.get("/v1")).json()
+    assert answer["limits"]["commands_per_player"] == 1200
+    assert answer["features"]["scripted_dice"] is False
+
+
+@pytest.mark.parametrize(("method", "path", "feature"), NOT_BUILT)
+async def test_what_is_not_built_is_refused(
+    client: httpx.AsyncClient, method: str, path: str, feature: str
+) -> None:
+    for name in ("game_id", "ticket_id", "series_id", "action:path"):
+        path = path.replace(f"{{{name}}}", "void/it" if ":" in name else "x")
+    answer = await client.request(method, path)
+    assert (answer.status_code, answer.json()["code"]) == (422, "not_available")
+    assert answer.json()["feature"] == feature
+
+
+async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launch: Launch) -> None:
+    links = (await client.get("/")).json()
+    for name in ("api", "docs", "openapi"):
+        assert (await client.get(links[name])).status_code == 200
+    async with launch(docs=False, public_url="https://d.example/") as live, live.client() as other:
+        assert (await other.get("/")).json() == {
+            "name": "Hotdice",
+            "version": VERSION,
+            "api": "https://d.example/v1",
+            "docs": None,
+            "openapi": None,
+        }
+        for path in ("/docs", "/docs/start.js", "/openapi.json"):
+            assert (await other.get(path)).status_code == 404
+
+
+async def test_the_docs_page_loads_nothing_from_elsewhere(client: httpx.AsyncClient) -> None:
+    page = await client.get("/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "unsafe" not in page.headers["content-security-policy"]
+    assert "://" not in page.text
+    assert "<script>" not in page.text
+    for name, kind in [
+        ("swagger-ui-bundle.js", "text/javascript"),
+        ("swagger-ui.css", "text/css"),
+        ("start.js", "text/javascript"),
+        ("favicon-32x32.png", "image/png"),
+    ]:
+        assert f"/docs/{name}" in page.text
+        asset = await client.get(f"/docs/{name}")
+        assert asset.status_code == 200
+        assert asset.headers["content-type"].startswith(kind)
+    for name in ("__init__.py", "..%2f__init__.py", "swagger-ui-bundle.js.map"):
+        assert (await client.get(f"/docs/{name}")).status_code == 404

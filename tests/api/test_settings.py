@@ -1,0 +1,91 @@
+"""Settings: read from the environment alone, frozen, unsafe ones refused with a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.settings import Settings, UnsafeSettings, read_settings, settings_table
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    for row in settings_table():
+        monkeypatch.delenv(row.variable, raising=False)
+
+
+def test_defaults_are_safe_on_ones_own_machine() -> None:
+    settings = read_settings()
+    assert (settings.host, settings.port) == ("127.0.0.1", 8000)
+    assert settings.on_sqlite
+    assert settings.cors_origins == ()
+    assert settings.rate_limits
+
+
+def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOTDICE_PORT", "9000")
+    monkeypatch.setenv("HOTDICE_RATE_LIMITS", "off")
+    monkeypatch.setenv("HOTDICE_CORS_ORIGINS", "https://a.example, http://localhost:5173")
+    monkeypatch.setenv("HOTDICE_PUBLIC_URL", "")
+    settings = read_settings()
+    assert settings.port == 9000
+    assert not settings.rate_limits
+    assert settings.cors_origins == ("https://a.example", "http://localhost:5173")
+    assert settings.public_url is None
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().port = 1  # type: ignore[misc]
+
+
+WRONG = [
+    ("PORT", "http", "HOTDICE_PORT"),
+    ("PORT", "65536", "HOTDICE_PORT"),
+    ("RATE_LIMITS", "maybe", "HOTDICE_RATE_LIMITS"),
+    ("CORS_ORIGINS", "*", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "https://a.example/path", "HOTDICE_CORS_ORIGINS"),
+    ("DATABASE_URL", "mysql://x", "HOTDICE_DATABASE_URL"),
+    ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "HOTDICE_DATABASE_URL"),
+    ("DATABASE_URL", "sqlite+aiosqlite://", "HOTDICE_DATABASE_URL"),
+    ("PUBLIC_URL", "javascript:alert(1)", "HOTDICE_PUBLIC_URL"),
+    ("TRUSTED_PROXY_HOPS", "1", "HOTDICE_ALLOWED_HOSTS"),
+    ("LOG_LEVEL", "loud", "HOTDICE_LOG_LEVEL"),
+    ("PAGE_SIZE", "201", "HOTDICE_PAGE_SIZE"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "said"), WRONG)
+def test_what_is_wrong_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(f"HOTDICE_{name}", value)
+    with pytest.raises(UnsafeSettings) as refused:
+        read_settings()
+    sentence = str(refused.value)
+    assert said in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+def test_a_password_is_never_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOTDICE_DATABASE_URL", "mysql://me:canary@host/db")
+    with pytest.raises(UnsafeSettings) as refused:
+        read_settings()
+    assert "canary" not in str(refused.value)
+
+
+def test_the_playing_role_is_the_playing_addresss_user() -> None:
+    plays, owns = "postgresql+asyncpg://plays:x@h/d", "postgresql+asyncpg://owns@h/d"
+    both = Settings(database_url=plays, database_owner_url=owns)
+    assert both.playing_role == "plays"
+    assert both.model_copy(update={"database_role": "other"}).playing_role == "other"
+    assert Settings().playing_role is None
+
+
+def test_every_setting_is_in_the_table() -> None:
+    rows = list(settings_table())
+    assert len(rows) == len(Settings.model_fields)
+    assert all(row.variable.startswith("HOTDICE_") and row.meaning for row in rows)
+    defaults = {row.variable: row.default for row in rows}
+    assert defaults["HOTDICE_RATE_LIMITS"] == "on"
+    assert defaults["HOTDICE_CORS_ORIGINS"] == ""

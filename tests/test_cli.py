@@ -1,0 +1,114 @@
+"""The command line: exit statuses, one-line errors, and what it prints."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app import VERSION
+from tests.conftest import Database
+from tests.servers.hotdice import ROOT, HotdiceServer
+from tests.servers.process import free_port
+
+
+def hotdice(*arguments: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    env = {k: v for k, v in os.environ.items() if not k.startswith("HOTDICE_")}
+    env |= {"PYTHONPATH": str(ROOT), **{f"HOTDICE_{k.upper()}": v for k, v in settings.items()}}
+    return subprocess.run(
+        [sys.executable, "-m", "app.cli", *arguments],
+        cwd=folder, env=env, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+
+def one_line(text: str) -> str:
+    assert text.startswith("hotdice: ")
+    assert text.count("\n") == 1
+    assert "Traceback" not in text
+    return text
+
+
+def test_the_version_is_the_packages() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION
+
+
+def test_wrong_settings_are_one_line_and_status_2(tmp_path: Path) -> None:
+    done = hotdice("serve", folder=tmp_path, port="http")
+    assert done.returncode == 2
+    assert "HOTDICE_PORT" in one_line(done.stderr)
+
+
+def test_an_unknown_command_is_status_2(tmp_path: Path) -> None:
+    assert hotdice("sing", folder=tmp_path).returncode == 2
+
+
+def test_the_document_is_exported(tmp_path: Path) -> None:
+    done = hotdice("export-spec", folder=tmp_path)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["openapi"] == "3.1.0"
+    hotdice("export-spec", "spec.json", folder=tmp_path)
+    assert (tmp_path / "spec.json").read_text("utf-8") == done.stdout
+
+
+def test_sqlite_is_migrated_by_command_too(tmp_path: Path) -> None:
+    for _ in range(2):
+        done = hotdice("migrate", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "hotdice.db").exists()
+
+
+def test_postgres_must_be_migrated_before_it_is_served(
+    tmp_path: Path, fresh_database: object
+) -> None:
+    assert callable(fresh_database)
+    database: Database = fresh_database()
+    addresses = {"database_url": database.app_url, "database_owner_url": database.owner_url}
+    done = hotdice("serve", folder=tmp_path, port=str(free_port()), **addresses)
+    assert done.returncode == 3
+    assert "hotdice migrate" in one_line(done.stderr)
+    done = hotdice("migrate", folder=tmp_path, **addresses)
+    assert done.returncode == 0, done.stderr
+    with HotdiceServer(database.app_url) as server:
+        assert server.is_ready()
+
+
+def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
+    with HotdiceServer() as server:
+        done = hotdice("serve", folder=tmp_path, port=str(server.port))
+    assert done.returncode == 3
+    assert str(server.port) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_server_says_where_it_is_and_stops_in_time() -> None:
+    with HotdiceServer() as server:
+        output = server.output()
+        assert f"{server.url}/v1" in output
+        assert f"{server.url}/docs" in output
+        command = re.search(r"curl .*", output)
+        assert command is not None
+        made = subprocess.run(command[0], shell=True, capture_output=True, text=True)  # noqa: S602
+        assert json.loads(made.stdout)["name"] == "Ana"
+        server.terminate(timeout_s=10)
+    assert "Traceback" not in server.output()
+
+
+def test_an_unknown_game_is_one_line(tmp_path: Path) -> None:
+    hotdice("migrate", folder=tmp_path)
+    done = hotdice("replay", "00000000-0000-7000-8000-000000000000", folder=tmp_path)
+    assert done.returncode == 1
+    assert "no such game" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize("url", ["mysql://x", "postgresql://nobody@127.0.0.1:1/x"])
+def test_an_unusable_database_is_one_line(tmp_path: Path, url: str) -> None:
+    done = hotdice("replay", "x", "--database-url", url, folder=tmp_path)
+    assert done.returncode == 1
+    one_line(done.stderr)
