@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.errors import PlayerNotFound
 from app.ports import Player
 from app.store import tables
-from app.store.database import Database
+from app.store.database import Database, to_the_end
 from engine.units import Millis
 
 _p = tables.players.c
@@ -32,6 +32,7 @@ class SqlAccounts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @to_the_end
     async def create(self, player: Player, token_hash: bytes) -> None:
         async with self._database.writing() as connection:
             await connection.execute(insert(tables.players), player._asdict())
@@ -60,6 +61,7 @@ class SqlAccounts:
             await self._first_use(player.id, token_hash, row.number)
         return player
 
+    @to_the_end
     async def _first_use(self, player_id: str, token_hash: bytes, number: int) -> None:
         async with self._database.writing() as connection:
             await _lock(connection, player_id)
@@ -70,6 +72,7 @@ class SqlAccounts:
                 delete(tables.tokens).where(_t.player_id == player_id, _t.number < number)
             )
 
+    @to_the_end
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None:
         """
         A new token; older ones work until it is first used, then never again.
@@ -100,6 +103,7 @@ class SqlAccounts:
             row = (await connection.execute(query)).first()
         return None if row is None else Player(*row)
 
+    @to_the_end
     async def rename(self, player_id: str, name: str) -> None:
         """Raises: PlayerNotFound."""
         async with self._database.writing() as connection:
@@ -108,6 +112,7 @@ class SqlAccounts:
                 update(tables.players).where(_p.id == player_id).values(name=name)
             )
 
+    @to_the_end
     async def forget(self, player_id: str, now: Millis) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         async with self._database.writing() as connection:

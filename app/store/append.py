@@ -24,7 +24,7 @@ from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
 from app.store.batch import Batch, Stored
 from app.store.bulk import GuardedUpdate, Insert, listed, one_of, paired, pairs
-from app.store.database import Database
+from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, as_app_error, fault_of
 from engine.errors import BrokenHistory
 
@@ -91,6 +91,7 @@ class Appender:
         # Some order spoils the transaction for its neighbours: each gets one of its own.
         return [outcome for order in orders for outcome in await self.append([order])]
 
+    @to_the_end
     async def _attempt(self, orders: Sequence[Order]) -> list[Outcome]:
         async with self._database.writer.begin() as connection:
             batch = await self._read(connection, orders)

@@ -9,9 +9,11 @@ timeout says. Readers see the last commit and never wait for it. Acknowledged me
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, Literal
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import URL, Connection, event, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -21,6 +23,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from app.store.faults import as_app_error
 
 Dialect = Literal["sqlite", "postgresql"]
+T = TypeVar("T")
+P = ParamSpec("P")
 
 POOL_TIMEOUT_S = 2.0
 """Past this, more waiting helps nobody: the caller is told to come back."""
@@ -64,7 +68,8 @@ def database_url(url: str | URL) -> URL:
         # Without its text: that would hold the password.
         raise UnfitDatabase("The database address cannot be read.") from None
     if address.drivername in ("sqlite", "sqlite+aiosqlite"):
-        if address.database in (None, "", ":memory:") or "mode=memory" in str(address.database):
+        file, mode = address.database or ":memory:", address.query.get("mode")
+        if ":memory:" in file or mode == "memory":
             raise UnfitDatabase("SQLite needs a file: a database in memory is one connection's.")
         return address.set(drivername="sqlite+aiosqlite")
     if address.drivername in ("postgres", "postgresql", "postgresql+asyncpg"):
@@ -79,6 +84,19 @@ class Database:
         self.dialect: Dialect = dialect
         self.writer = writer
         self.reader = reader
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """
+        Runs work that writes in a task of its own, which a cancelled caller does not end.
+
+        Not only for the sake of what is half-done: SQLite's lock outlives a connection that is
+        closed while a cancelled statement still lies about, until the garbage collector comes.
+        """
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -112,9 +130,29 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def dispose(self) -> None:
-        """Close every connection, and end SQLite's threads."""
+        """Let running writes end, close every connection, and end SQLite's threads."""
+        await asyncio.gather(*self._running, return_exceptions=True)
         await self.writer.dispose()
         await self.reader.dispose()
+
+
+class _OnDatabase(Protocol):
+    _database: Database
+
+
+S = TypeVar("S", bound=_OnDatabase)
+
+
+def to_the_end(
+    method: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """For methods that write: a cancelled caller does not cut them short."""
+
+    @wraps(method)
+    async def run(self: S, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._database.to_the_end(method(self, *args, **kwargs))
+
+    return run
 
 
 def open_database(url: str | URL, *, writers: int = 4, readers: int = 4) -> Database:

@@ -13,7 +13,7 @@ from app.ports import Answer, Clock, Head, Recorded, Summary
 from app.store import rows, tables
 from app.store.append import ANSWER_COLUMNS, Appender
 from app.store.bulk import Insert
-from app.store.database import Database
+from app.store.database import Database, to_the_end
 from engine.units import Millis
 
 JOIN_CODE_LIVES_MS = 24 * 60 * 60 * 1000
@@ -42,6 +42,7 @@ class SqlEventStore(Appender):
             found = (await connection.execute(_answer(author, key))).first()
         return None if found is None else _same(found, fingerprint)
 
+    @to_the_end
     async def remember_answer(
         self, author: str, key: str, fingerprint: bytes, answer: Answer
     ) -> Answer:
@@ -56,6 +57,7 @@ class SqlEventStore(Appender):
             found = (await connection.execute(_answer(author, key))).one()
         return _same(found, fingerprint)
 
+    @to_the_end
     async def expire_answers(self, before: Millis) -> int:
         """Drops the answers stored before then; how many. Their keys may be used again."""
         async with self._database.writing() as connection:
@@ -153,6 +155,7 @@ class SqlEventStore(Appender):
         for start in range(0, len(ids), FORGET_AT_ONCE):
             await self._rename(player_id, name, ids[start : start + FORGET_AT_ONCE])
 
+    @to_the_end
     async def _rename(self, player_id: str, name: str, ids: Sequence[str]) -> None:
         # In the order of the ids, like the locks of `append`.
         held = select(_g.id, _g.names).where(_g.id.in_(ids)).order_by(_g.id).with_for_update()

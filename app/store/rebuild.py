@@ -97,6 +97,10 @@ async def refold(database: Database, game_id: str) -> Refolded:
 
     Raises: BrokenHistory, and leaves the head as it is; StoreUnavailable, Overloaded.
     """
+    return await database.to_the_end(_refold(database, game_id))
+
+
+async def _refold(database: Database, game_id: str) -> Refolded:
     async with database.writing() as connection:
         locked = select(*rows.HEAD_COLUMNS).where(_g.id == game_id).with_for_update()
         row = (await connection.execute(locked)).first()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import alembic.command
@@ -47,7 +48,9 @@ def alembic_config(connection: Connection | None = None) -> Config:
     return config
 
 
+@cache
 def needed_revision() -> str:
+    """The newest revision of this release."""
     head = ScriptDirectory.from_config(alembic_config()).get_current_head()
     if head is None:
         raise FileNotFoundError(f"no migrations in {migrations_folder()}")

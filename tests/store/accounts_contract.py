@@ -1,0 +1,71 @@
+"""Guests, and tokens that replace each other without losing an account."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.errors import PlayerNotFound
+from app.ports import Player
+from app.store.accounts import SqlAccounts
+from tests.store.orders import NOW, new_id
+
+
+def token(number: int) -> bytes:
+    return bytes([number]) * 32
+
+
+class AccountsContract:
+    @pytest.fixture
+    async def ana(self, accounts: SqlAccounts) -> Player:
+        player = Player(new_id(), "Zoë Ω 🎲", NOW)
+        await accounts.create(player, token(1))
+        return player
+
+    async def test_a_token_finds_its_player(self, accounts: SqlAccounts, ana: Player) -> None:
+        assert await accounts.by_token(token(1)) == ana
+        assert await accounts.by_token(token(9)) is None
+        assert await accounts.get(ana.id) == ana
+        assert await accounts.get(new_id()) is None
+
+    async def test_the_old_token_works_until_the_new_one_is_used(
+        self, accounts: SqlAccounts, ana: Player
+    ) -> None:
+        await accounts.rotate(ana.id, token(2), NOW)
+        assert await accounts.by_token(token(1)) == ana
+        assert await accounts.by_token(token(2)) == ana
+        assert await accounts.by_token(token(1)) is None
+        assert await accounts.by_token(token(2)) == ana
+
+    async def test_a_lost_answer_to_a_rotation_costs_nothing(
+        self, accounts: SqlAccounts, ana: Player
+    ) -> None:
+        await accounts.rotate(ana.id, token(2), NOW)
+        await accounts.rotate(ana.id, token(3), NOW)
+        assert await accounts.by_token(token(2)) == ana
+        assert await accounts.by_token(token(1)) is None
+        assert await accounts.by_token(token(3)) == ana
+        assert await accounts.by_token(token(2)) is None
+
+    async def test_a_new_token_used_at_once_from_everywhere(
+        self, accounts: SqlAccounts, ana: Player
+    ) -> None:
+        await accounts.rotate(ana.id, token(2), NOW)
+        found = await asyncio.gather(*(accounts.by_token(token(2)) for _ in range(8)))
+        assert found == [ana] * 8
+
+    async def test_rename(self, accounts: SqlAccounts, ana: Player) -> None:
+        await accounts.rename(ana.id, "Bo")
+        assert await accounts.by_token(token(1)) == ana._replace(name="Bo")
+        with pytest.raises(PlayerNotFound):
+            await accounts.rename(new_id(), "Bo")
+
+    async def test_a_forgotten_player_is_gone(self, accounts: SqlAccounts, ana: Player) -> None:
+        await accounts.rotate(ana.id, token(2), NOW)
+        await accounts.forget(ana.id, NOW)
+        assert await accounts.by_token(token(1)) is None
+        assert await accounts.by_token(token(2)) is None
+        assert await accounts.get(ana.id) is None
+        with pytest.raises(PlayerNotFound):
+            await accounts.rotate(ana.id, token(3), NOW)

@@ -1,0 +1,29 @@
+"""One suite that SQLite and Postgres must both pass; a test class names the `url`."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.store.accounts import SqlAccounts
+from app.store.database import Database
+from app.store.queries import SqlEventStore
+from tests.store.accounts_contract import AccountsContract
+from tests.store.append_contract import AppendContract
+from tests.store.orders import StoppedClock
+from tests.store.races_contract import RacesContract
+from tests.store.reads_contract import ReadsContract
+from tests.store.rebuild_contract import RebuildContract
+
+
+class Contract(AppendContract, RacesContract, ReadsContract, AccountsContract, RebuildContract):
+    @pytest.fixture
+    def clock(self) -> StoppedClock:
+        return StoppedClock()
+
+    @pytest.fixture
+    def store(self, database: Database, clock: StoppedClock) -> SqlEventStore:
+        return SqlEventStore(database, clock)
+
+    @pytest.fixture
+    def accounts(self, database: Database) -> SqlAccounts:
+        return SqlAccounts(database)

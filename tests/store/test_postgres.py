@@ -1,0 +1,107 @@
+"""The contract on a real Postgres, and what only Postgres needs."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import ProgrammingError
+
+from app.errors import Overloaded, StoreUnavailable
+from app.store.database import POSTGRES_SETTINGS, Database, open_database
+from app.store.queries import SqlEventStore
+from tests.servers.postgres import PostgresServer
+from tests.store import orders
+from tests.store.contract import Contract
+from tests.store.orders import StoppedClock, done, new_id, open_lobby, play
+
+
+class TestPostgres(Contract):
+    @pytest.fixture
+    def url(self, postgres_url: str) -> str:
+        return postgres_url
+
+    @pytest.mark.parametrize("table", ["events", "seeds"])
+    @pytest.mark.parametrize(
+        "deed", ["DELETE FROM {}", "UPDATE {} SET game_id = 'x'", "TRUNCATE {}", "DROP TABLE {}"]
+    )
+    async def test_the_role_that_plays_may_only_add(
+        self, store: SqlEventStore, database: Database, table: str, deed: str
+    ) -> None:
+        await open_lobby(store)
+        with pytest.raises(ProgrammingError, match=r"permission denied|must be owner"):
+            async with database.writer.begin() as connection:
+                await connection.execute(text(deed.format(table)))
+
+    async def test_every_connection_has_its_limits(self, database: Database) -> None:
+        for engine in (database.writer, database.reader):
+            async with engine.connect() as connection:
+                for name in POSTGRES_SETTINGS:
+                    shown = (await connection.execute(text(f"SHOW {name}"))).scalar_one()
+                    assert (
+                        shown
+                        == {
+                            "application_name": "hotdice",
+                            "statement_timeout": "5s",
+                            "lock_timeout": "2s",
+                            "idle_in_transaction_session_timeout": "10s",
+                            "client_connection_check_interval": "500ms",
+                            "jit": "off",
+                        }[name]
+                    )
+
+    async def test_a_late_commit_hides_nothing(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        """Readers follow a game's versions; that another game commits first is no matter."""
+        early, late = await open_lobby(store), await open_lobby(store)
+        slow = open_database(database.writer.url)
+        async with slow.writer.begin() as connection:
+            # Begun first, committed last.
+            await connection.execute(
+                text("SELECT 1 FROM games WHERE id = :id FOR UPDATE"), {"id": late}
+            )
+            await play(store, orders.joins(early, new_id()))
+            assert [r.version for r in await store.events(early, 1, 10)] == [2]
+            assert await store.events(late, 1, 10) == []
+        await slow.dispose()
+        await play(store, orders.joins(late, new_id()))
+        assert [r.version for r in await store.events(late, 1, 10)] == [2]
+
+    async def test_a_stuck_game_holds_up_itself_alone(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        stuck, free = await open_lobby(store), await open_lobby(store)
+        slow = open_database(database.writer.url)
+        async with slow.writer.begin() as connection:
+            await connection.execute(
+                text("SELECT 1 FROM games WHERE id = :id FOR UPDATE"), {"id": stuck}
+            )
+            outcomes = await store.append(
+                [orders.joins(stuck, new_id()), orders.joins(free, new_id())]
+            )
+        await slow.dispose()
+        assert isinstance(outcomes[0], Overloaded)
+        assert done(outcomes[1]).head.version == 2
+
+    async def test_a_connection_that_was_cut_is_replaced(
+        self, store: SqlEventStore, postgres_server: PostgresServer, database: Database
+    ) -> None:
+        game_id = await open_lobby(store)
+        await store.head(game_id)
+        name = database.writer.url.database
+        postgres_server.sql(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        )
+        await play(store, orders.joins(game_id, new_id(), key="k"))
+        assert await store.head(game_id) is not None
+
+    async def test_a_server_that_is_away(self) -> None:
+        database = open_database("postgresql://nobody:secret@127.0.0.1:1/hotdice")
+        store = SqlEventStore(database, StoppedClock())
+        (outcome,) = await store.append([orders.joins(new_id(), new_id())])
+        assert isinstance(outcome, StoreUnavailable)
+        with pytest.raises(StoreUnavailable):
+            await store.head(new_id())
+        with pytest.raises(StoreUnavailable):
+            await database.ping()
+        await database.dispose()

@@ -1,0 +1,97 @@
+"""The contract on a real SQLite file, and what only SQLite needs."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import AsyncExitStack
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from app.store.database import SQLITE_READERS, Database, UnfitDatabase, open_database
+from app.store.queries import SqlEventStore
+from tests.store import orders
+from tests.store.contract import Contract
+from tests.store.orders import StoppedClock, new_id, open_lobby, play
+
+
+class TestSqlite(Contract):
+    @pytest.fixture
+    def url(self, sqlite_url: str) -> str:
+        return sqlite_url
+
+    async def test_every_connection_has_its_pragmas(self, database: Database) -> None:
+        async def check(engine: AsyncEngine, number: int, query_only: int) -> None:
+            async with AsyncExitStack() as stack:
+                for _ in range(number):
+                    connection = await stack.enter_async_context(engine.connect())
+                    found = {
+                        name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar()
+                        for name in (
+                            *("journal_mode", "synchronous", "foreign_keys", "busy_timeout"),
+                            *("wal_autocheckpoint", "query_only"),
+                        )
+                    }
+                    assert found == {
+                        "journal_mode": "wal",
+                        "synchronous": 2,  # FULL
+                        "foreign_keys": 1,
+                        "busy_timeout": 5000,
+                        "wal_autocheckpoint": 20000,
+                        "query_only": query_only,
+                    }
+
+        await check(database.writer, 1, 0)
+        await check(database.reader, SQLITE_READERS, 1)
+
+    async def test_nothing_is_left_running_once_disposed(self, url: str) -> None:
+        before = set(threading.enumerate())
+        for _ in range(3):
+            database = open_database(url)
+            store = SqlEventStore(database, StoppedClock())
+            game_id = await open_lobby(store)
+            await asyncio.gather(*(store.head(game_id) for _ in range(8)))
+            await database.dispose()
+        assert set(threading.enumerate()) <= before
+
+    @pytest.mark.parametrize("table", ["events", "seeds"])
+    @pytest.mark.parametrize("deed", ["DELETE FROM {}", "UPDATE {} SET game_id = 'x'"])
+    async def test_the_log_is_append_only(
+        self, store: SqlEventStore, database: Database, table: str, deed: str
+    ) -> None:
+        await open_lobby(store)
+        with pytest.raises(IntegrityError, match="append-only"):
+            async with database.writer.begin() as connection:
+                await connection.execute(text(deed.format(table)))
+
+    async def test_readers_do_not_wait_for_the_writer(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        game_id = await open_lobby(store)
+        async with database.writer.begin() as connection:
+            await connection.execute(text("UPDATE games SET version = 77"))
+            head = await asyncio.wait_for(store.head(game_id), 1)
+            assert head is not None
+            assert head.version == 1
+            await connection.rollback()
+        await play(store, orders.joins(game_id, new_id(), expected=1))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite+aiosqlite:///file::memory:?cache=shared&uri=true",
+        "sqlite:///file:x?mode=memory&uri=true",
+        "mysql://localhost/x",
+        "postgresql+psycopg://localhost/x",
+        "no address",
+    ],
+)
+def test_an_address_that_cannot_hold_games_is_refused(url: str) -> None:
+    with pytest.raises(UnfitDatabase):
+        open_database(url)
