@@ -149,7 +149,7 @@ def to_the_end(
     """For methods that write: a cancelled caller does not cut them short."""
 
     @wraps(method)
-    async def run(self: S, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._database.to_the_end(method(self, *args, **kwargs))
 
     return run

@@ -32,8 +32,11 @@ class SchemaOutdated(Exception):
         )
 
 
-def migrations_folder() -> Path:
-    package = Path(app.__file__).parent
+_PACKAGE = Path(app.__file__).parent
+
+
+def migrations_folder(package: Path = _PACKAGE) -> Path:
+    """In a wheel inside the package, in a checkout beside it."""
     installed = package / "_migrations"
     return installed if installed.is_dir() else package.parent / "migrations"
 
