@@ -51,9 +51,9 @@ def body_parts(faults: Iterable[Any], data: object) -> tuple[BadPart, ...]:
         for bad in bad_keys:
             if loc[: len(bad)] == bad:  # a key of the client's own making is not repeated
                 loc, code, detail = bad[:-1], "not_allowed", "Has a key that is not allowed here."
-        if fault["type"] == "extra_forbidden":
-            loc = loc[:-1]
-        part = BadPart(code, detail, pointer=_pointer(loc, data))
+        unknown = fault["type"] == "extra_forbidden"
+        pointer = _pointer(loc[:-1] if unknown else loc, data, missing=not unknown)
+        part = BadPart(code, detail, pointer=pointer)
         parts.setdefault((part.pointer or "", code), part)
     return tuple(parts.values())
 
@@ -73,14 +73,15 @@ def _words(fault: Any) -> tuple[str, str]:
     return code, says.format_map(fault.get("ctx") or {})
 
 
-def _pointer(loc: Loc, data: object) -> str:
+def _pointer(loc: Loc, data: object, *, missing: bool) -> str:
+    """`missing`: the last part may be a field that is not there."""
     pointer = ""
     here: Any = data
     for i, part in enumerate(loc):
         is_item = isinstance(here, list) and isinstance(part, int) and part < len(here)
         if is_item or (isinstance(here, dict) and part in here):
             here = here[part]
-        elif not (isinstance(here, dict) and i == len(loc) - 1):
+        elif not (missing and isinstance(here, dict) and i == len(loc) - 1):
             continue  # a label, such as the tag of a union
         pointer += "/" + str(part).replace("~", "~0").replace("/", "~1")
     return pointer

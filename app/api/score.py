@@ -84,7 +84,7 @@ def _sets(rules: Rules, asked: ScoreRoll, faults: list[BadPart]) -> Sets:
         if (face, count) not in known:
             says = "This rule set has no such set."
             faults.append(BadPart("not_allowed", says, f"/sets/{face}"))
-    if sum(count for _, count in sets) + len(asked.roll) > rules.dice:
+    if sets and sum(count for _, count in sets) + len(asked.roll) > rules.dice:
         says = f"With the roll, more than the {rules.dice} dice of the table."
         faults.append(BadPart("too_large", says, "/sets"))
     return tuple(sets)

@@ -127,7 +127,8 @@ class Tables:
 
         try:
             return await self._desk.change(call, game_id, decide)
-        except (_WrongCode, _Hidden):
+        except (CodeNotFound, GameNotFound):
+            # Counted at tables that are not there too: what the counter shows tells them not apart.
             if join_code is not None:
                 await self._guard.wrong(call.player.id, call.address)
             raise
@@ -144,29 +145,21 @@ class Tables:
         return await self._desk.change(call, game_id, decide)
 
 
-class _WrongCode(CodeNotFound):
-    """The code is missing, wrong or dead."""
-
-
-class _Hidden(GameNotFound):
-    """The same at a private table or at none: which of the two is not told."""
-
-
 def _joinable(head: Head | None, player_id: str, join_code: str | None) -> Head:
     """
     The game, for one who may sit down; the rules say whether there is a seat.
 
-    Raises: _WrongCode, _Hidden.
+    Raises: CodeNotFound; at a private table GameNotFound, as if there were none.
     """
     if head is None:
-        raise _Hidden
+        raise GameNotFound
     setup = head.game.setup
     if setup.visibility == "public" or is_member(setup, player_id):
         return head
     if opens(join_code, head.join_code):
         return head
     if setup.visibility == "private":
-        raise _Hidden
+        raise GameNotFound
     if isinstance(head.game, Lobby):
-        raise _WrongCode
+        raise CodeNotFound
     return head

@@ -156,12 +156,13 @@ class CustomRules(Body):
 
 
 def _which(value: Any) -> str:
+    """A tag; no field is called like it, so that pointers of faults stay clear of it."""
     custom = isinstance(value, CustomRules) or (isinstance(value, dict) and "custom" in value)
-    return "custom" if custom else "preset"
+    return "by_custom" if custom else "by_preset"
 
 
 RulesChoice = Annotated[
-    Annotated[PresetRules, Tag("preset")] | Annotated[CustomRules, Tag("custom")],
+    Annotated[PresetRules, Tag("by_preset")] | Annotated[CustomRules, Tag("by_custom")],
     Discriminator(_which),
 ]
 
