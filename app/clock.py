@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from datetime import UTC, datetime
 
@@ -15,5 +16,10 @@ class SystemClock:
 
 def rfc3339(millis: Millis) -> str:
     """A time as the API writes it: UTC with milliseconds."""
-    moment = datetime.fromtimestamp(millis // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    return f"{moment}.{millis % 1000:03d}Z"
+    seconds, rest = divmod(millis, 1000)
+    return f"{_second(seconds)}.{rest:03d}Z"
+
+
+@functools.lru_cache(maxsize=256)
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")

@@ -29,14 +29,18 @@ class RateLimited(AppError):
     says = "Too much in a minute (the limit is {limit}). Try again in {retry_after_s} s."
 
 
+Key = tuple[str, str | bytes]
+"""What is counted, and for whom."""
+
+
 class Tally(Protocol):
     """Counts per key over the last minute."""
 
-    async def hit(self, key: str, limit: int) -> int:
+    async def hit(self, key: Key, limit: int) -> int:
         """Counts one, if it stays within the limit: 0. Otherwise seconds until it may."""
         ...
 
-    async def blocked(self, key: str, limit: int) -> int:
+    async def blocked(self, key: Key, limit: int) -> int:
         """As `hit`, without counting."""
         ...
 
@@ -52,16 +56,19 @@ class MemoryTally:
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
         self._minute = 0
-        self._now: dict[str, int] = {}
-        self._before: dict[str, int] = {}
+        self._now: dict[Key, int] = {}
+        self._before: dict[Key, int] = {}
 
-    async def hit(self, key: str, limit: int) -> int:
-        wait = await self.blocked(key, limit)
+    async def hit(self, key: Key, limit: int) -> int:
+        wait = self._wait(key, limit)
         if not wait:
             self._now[key] = self._now.get(key, 0) + 1
         return wait
 
-    async def blocked(self, key: str, limit: int) -> int:
+    async def blocked(self, key: Key, limit: int) -> int:
+        return self._wait(key, limit)
+
+    def _wait(self, key: Key, limit: int) -> int:
         passed = self._turn()
         now, before = self._now.get(key, 0), self._before.get(key, 0)
         if now + before * (1 - passed) + 1 <= limit:
@@ -96,23 +103,23 @@ class RateLimits:
             "reads": settings.limit_reads,
         }
 
-    async def admit(self, kind: Kind, token: str | None, address: str) -> None:
+    async def admit(self, kind: Kind, token: bytes | None, address: str) -> None:
         """
         Count a request.
 
         Args:
-            token: what stands for the caller's token; None: the address stands for the caller.
+            token: the hash of the caller's token; None: the address stands for the caller.
         Raises: RateLimited.
         """
         if not self.on:
             return
         limit = self._limits[kind]
         if token is not None:
-            await self._count(f"{kind} t {token}", limit)
+            await self._count((kind, token), limit)
             limit *= ADDRESS_FACTOR
-        await self._count(f"{kind} a {address}", limit)
+        await self._count((kind, address), limit)
 
-    async def _count(self, key: str, limit: int) -> None:
+    async def _count(self, key: Key, limit: int) -> None:
         if wait := await self._tally.hit(key, limit):
             raise RateLimited(limit=limit, retry_after_s=wait)
 
@@ -134,7 +141,7 @@ class JoinCodeGuard:
     async def admit(self, player_id: str) -> None:
         """Call before a code is looked up. Raises: RateLimited."""
         if self._on and (
-            wait := await self._tally.blocked(f"code p {player_id}", self._per_player)
+            wait := await self._tally.blocked(("codes of player", player_id), self._per_player)
         ):
             raise RateLimited(limit=self._per_player, retry_after_s=wait)
 
@@ -142,6 +149,6 @@ class JoinCodeGuard:
         """Call when a code was wrong, before saying so. Raises: RateLimited, to say instead."""
         if not self._on:
             return
-        await self._tally.hit(f"code p {player_id}", self._per_player)
-        if wait := await self._tally.hit(f"code a {address}", self._per_address):
+        await self._tally.hit(("codes of player", player_id), self._per_player)
+        if wait := await self._tally.hit(("codes from", address), self._per_address):
             raise RateLimited(limit=self._per_address, retry_after_s=wait)

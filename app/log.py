@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 import traceback
 from contextvars import ContextVar
-from datetime import UTC, datetime
 from typing import Any
 
 import structlog
+
+from app.clock import rfc3339
 
 Notes = dict[str, Any]
 
@@ -54,7 +56,7 @@ def _with_time(_: Any, __: str, event: structlog.typing.EventDict) -> structlog.
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return rfc3339(time.time_ns() // 1_000_000)
 
 
 def _with_trace(_: Any, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
@@ -115,19 +117,18 @@ def set_up_logging(level: str) -> None:
 
 
 def access(method: str, route: str, status: int, seconds: float, notes: Notes) -> None:
-    """One line for a request. Not through structlog, which takes as long as a route does."""
+    """
+    One line for a request. Written by hand: structlog takes as long as a whole route does.
+
+    Args:
+        method, route: of closed lists, so that nothing in them needs an escape.
+    """
     if _level <= logging.INFO:
-        record = {
-            "event": "request",
-            "level": "info",
-            "time": _now(),
-            "method": method,
-            "route": route,
-            "status": status,
-            "ms": round(seconds * 1000, 2),
-            **notes,
-        }
-        sys.stdout.write(_encoder.encode(record) + "\n")
+        sys.stdout.write(
+            f'{{"event":"request","level":"info","time":"{_now()}","method":"{method}",'
+            f'"route":"{route}","status":{status},"ms":{seconds * 1000:.2f},'
+            f"{_encoder.encode(notes)[1:]}\n"
+        )
         sys.stdout.flush()
 
 

@@ -62,13 +62,17 @@ def create_app(parts: Parts) -> Hotdice:
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.parts = parts
     app.state.meter = Meter()
     found = routes()
-    app.router.routes[:] = [Index(found), *found]
+    index = Index(found)
+    app.router.routes[:] = [index, *found]
     handlers.install(app)
-    app.add_middleware(Edge, settings=settings, limits=parts.limits, meter=app.state.meter)
+    app.add_middleware(
+        Edge, settings=settings, index=index, limits=parts.limits, meter=app.state.meter
+    )
     if settings.cors_origins:  # outermost: pages may read refusals too
         app.add_middleware(
             CORSMiddleware,

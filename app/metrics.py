@@ -1,47 +1,47 @@
 """
 What is counted, in Prometheus' words.
 
-Labels come from closed lists (route templates, codes), never from what a client sent. Children are
-kept, because looking one up costs more than counting.
+Labels come from closed lists (route templates, codes), never from what a client sent. Counting is
+adding to plain numbers; the text is made when somebody asks for it.
 """
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
 
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0)
 CONTENT_TYPE = CONTENT_TYPE_LATEST
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0)
 
 
-class Meter:
+class _Times:
+    __slots__ = ("buckets", "total")
+
+    def __init__(self) -> None:
+        self.buckets = [0] * (len(SECONDS) + 1)
+        self.total = 0.0
+
+
+class Meter(Collector):
     """The counters of one server."""
 
     def __init__(self) -> None:
+        self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
+        self._times: dict[tuple[str, str], _Times] = defaultdict(_Times)
+        self._commands: dict[str, int] = defaultdict(int)
+        self._refusals: dict[str, int] = defaultdict(int)
         self._registry = CollectorRegistry()
-        self._requests = Counter(
-            "hotdice_http_requests",
-            "Requests answered.",
-            ("method", "route", "status"),
-            registry=self._registry,
-        )
-        self._seconds = Histogram(
-            "hotdice_http_request_seconds",
-            "From the first byte of a request to the last of its answer.",
-            ("method", "route"),
-            buckets=_SECONDS,
-            registry=self._registry,
-        )
-        self._commands = Counter(
-            "hotdice_commands", "Changing calls carried out.", ("command",), registry=self._registry
-        )
-        self._refusals = Counter(
-            "hotdice_refusals", "Calls refused.", ("code",), registry=self._registry
-        )
-        self._children: dict[
-            tuple[str, str, int, str | None], tuple[Counter, Histogram, Counter | None]
-        ] = {}
-        self._codes: dict[str, Counter] = {}
+        self._registry.register(self)
 
     def answered(
         self, method: str, route: str, status: int, seconds: float, command: str | None
@@ -51,25 +51,46 @@ class Meter:
             route: the template, not the path.
             command: the operation, where the call changed something.
         """
-        key = (method, route, status, command)
-        children = self._children.get(key)
-        if children is None:
-            children = self._children[key] = (
-                self._requests.labels(method, route, str(status)),
-                self._seconds.labels(method, route),
-                self._commands.labels(command) if command else None,
-            )
-        children[0].inc()
-        children[1].observe(seconds)
-        if children[2] is not None:
-            children[2].inc()
+        self._requests[method, route, status] += 1
+        times = self._times[method, route]
+        times.buckets[bisect_left(SECONDS, seconds)] += 1
+        times.total += seconds
+        if command is not None:
+            self._commands[command] += 1
 
     def refused(self, code: str) -> None:
-        child = self._codes.get(code)
-        if child is None:
-            child = self._codes[code] = self._refusals.labels(code)
-        child.inc()
+        self._refusals[code] += 1
 
     def text(self) -> bytes:
         """Everything, as a scraper reads it."""
         return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Metric]:
+        requests = CounterMetricFamily(
+            "hotdice_http_requests", "Requests answered.", labels=("method", "route", "status")
+        )
+        for (method, route, status), count in self._requests.items():
+            requests.add_metric((method, route, str(status)), count)
+        yield requests
+        seconds = HistogramMetricFamily(
+            "hotdice_http_request_seconds",
+            "From the head of a request to the end of its answer.",
+            labels=("method", "route"),
+        )
+        for labels, times in self._times.items():
+            below, buckets = 0, []
+            for bound, count in zip((*SECONDS, "+Inf"), times.buckets, strict=True):
+                below += count
+                buckets.append((str(bound), float(below)))
+            seconds.add_metric(labels, buckets, times.total)
+        yield seconds
+        commands = CounterMetricFamily(
+            "hotdice_commands", "Changing calls carried out.", labels=("command",)
+        )
+        for command, count in self._commands.items():
+            commands.add_metric((command,), count)
+        yield commands
+        refusals = CounterMetricFamily("hotdice_refusals", "Calls refused.", labels=("code",))
+        for code, count in self._refusals.items():
+            refusals.add_metric((code,), count)
+        yield refusals

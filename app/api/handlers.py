@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.faults import body_parts, parameter_parts
+from app.api.faults import parameter_parts
 from app.api.problems import answer_of
 from app.api.refusals import (
     InternalError,
@@ -40,14 +40,16 @@ async def _known(_: Request, error: Exception) -> Response:
 
 
 async def _malformed(_: Request, error: Exception) -> Response:
-    invalid = cast(RequestValidationError, error)
+    return problem(malformed(cast(RequestValidationError, error)))
+
+
+def malformed(invalid: RequestValidationError) -> AppError:
+    """What the framework found wrong, in our words."""
     faults = invalid.errors()
     for fault in faults:
         if fault["loc"][0] == "path":
-            return problem(_NOT_FOUND.get(str(fault["loc"][1]), RouteNotFound)())
-    body = [{**f, "loc": f["loc"][1:]} for f in faults if f["loc"][0] == "body"]
-    others = [f for f in faults if f["loc"][0] != "body"]
-    return problem(InvalidRequest((*body_parts(body, invalid.body), *parameter_parts(others))))
+            return _NOT_FOUND.get(str(fault["loc"][1]), RouteNotFound)()
+    return InvalidRequest(parameter_parts(faults))
 
 
 async def _http(_: Request, error: Exception) -> Response:

@@ -13,7 +13,7 @@ import re
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import Scope
 
 from app.api.faults import body_parts
@@ -24,6 +24,7 @@ MOST_KEY = 255
 MOST_DEPTH = 12
 """A custom rule set is 7 deep."""
 
+_BODY_HEADERS = (b"content-length", b"transfer-encoding")
 _KEY = re.compile(rb"[\x21-\x7e]{1,%d}" % MOST_KEY)
 _ETAG = re.compile(rb'"(0|[1-9][0-9]{0,9})"')
 _JSON_TYPE = re.compile(rb'application/json(?:\s*;\s*charset="?utf-8"?)?', re.IGNORECASE)
@@ -53,8 +54,8 @@ async def parse_body(
     Raises:
         InvalidRequest, with every fault; UnsupportedMediaType.
     """
-    raw = await request.body()
     scope = request.scope
+    raw = await _read(request)
     if raw or not may_be_empty:
         _require_json(scope, empty=not raw)
         data, canonical = read_json(raw)
@@ -66,6 +67,24 @@ async def parse_body(
         faults = error.errors(include_url=False, include_input=False)
         raise InvalidRequest(body_parts(faults, data)) from None
     return parsed, fingerprint(scope, canonical)
+
+
+async def _read(request: Request) -> bytes:
+    if not scope_has_body(request.scope):
+        return b""
+    parts = []
+    more = True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    return b"".join(parts)
+
+
+def scope_has_body(scope: Scope) -> bool:
+    return any(k in _BODY_HEADERS for k, _ in scope["headers"])
 
 
 def fingerprint(scope: Scope, canonical: bytes = b"") -> bytes:

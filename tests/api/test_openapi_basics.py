@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 
 from app.api.openapi import document
 from app.api.problems import CODES, MEDIA_TYPE
-from app.api.routing import Index
+from app.api.routing import Index, Route
 from app.main import routes
 
 METHODS = {"get", "put", "post", "delete", "patch"}
@@ -98,6 +98,15 @@ def test_the_index_finds_what_the_framework_would() -> None:
             path = path.replace(f"{{{name}}}", "x1")
         for method in route.methods or ():
             scope: dict[str, Any] = {"type": "http", "path": path, "method": method}
-            _, found = index.matches(scope)
-            assert found["route"] is route
-            assert set(found["path_params"]) == set(route.param_convertors)
+            assert index.find(scope)
+            assert scope["route"] is route
+            assert set(scope["path_params"]) == set(route.param_convertors)
+
+
+def test_commands_make_no_detour_through_the_framework() -> None:
+    slow = [
+        route.name
+        for route in routes()
+        if isinstance(route, Route) and "commands" in route.tags and route.direct is None
+    ]
+    assert slow == []

@@ -3,7 +3,8 @@ The one layer around all routes: what each request passes on its way in and out.
 
 In: a request id, the Host header, the declared length, the rate limits. On the way: the bytes of
 the body are counted. Out: headers, gzip, one log line, the counters. Anything nobody foresaw ends
-here as a 500 that says nothing. It is one class, because every layer costs each request time.
+here as a 500 that says nothing. It is one class, because every layer costs each request time; for
+the same reason a route that needs nothing of the framework is called from here.
 """
 
 from __future__ import annotations
@@ -11,33 +12,38 @@ from __future__ import annotations
 import itertools
 import secrets
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
+from fastapi.exceptions import RequestValidationError
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.auth import bearer_hash
 from app.api.edge.address import check_host, client_address
 from app.api.edge.answers import Answer
-from app.api.handlers import problem
+from app.api.handlers import malformed, problem
 from app.api.refusals import BadHost, BodyTooLarge, InternalError, Unauthenticated
+from app.api.routing import Index
 from app.errors import AppError
 from app.limits import Kind, RateLimits
 from app.log import Notes, access, begin_notes, log
 from app.metrics import Meter
 from app.settings import Settings
+from engine.errors import GameError
 
 CLIENT_LEFT = 499
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"}) | _READS
 _UNLIMITED = frozenset({"/health/live", "/health/ready", "/metrics"})
 _CREATES: dict[str, Kind] = {"/v1/players": "guests", "/v1/games": "games"}
 
 
 class Edge:
     def __init__(
-        self, app: ASGIApp, *, settings: Settings, limits: RateLimits, meter: Meter
+        self, app: ASGIApp, *, settings: Settings, index: Index, limits: RateLimits, meter: Meter
     ) -> None:
         self._app = app
+        self._index = index
         self._limits = limits
         self._meter = meter
         self._body_limit = settings.body_limit
@@ -54,57 +60,63 @@ class Edge:
         began = time.perf_counter()
         request_id = f"{self._process}-{next(self._numbers):06x}"
         notes = begin_notes(request_id)
-        method = scope["method"]
-        host, hosts, length, has_body, gzip = _seen(scope["headers"])
+        method: str = scope["method"]
+        seen = _seen(scope["headers"])
         answer = Answer(
             send,
             request_id,
-            gzip_from=self._gzip_from if gzip else 0,
+            gzip_from=self._gzip_from if seen.takes_gzip else 0,
             is_head=method == "HEAD",
         )
         if method == "HEAD":
             scope = {**scope, "method": "GET"}
-        scope["hotdice.address"] = client_address(scope, self._hops)
         try:
-            try:
-                if hosts != 1:
-                    raise BadHost
-                unlimited = scope["path"] in _UNLIMITED
-                check_host(host, frozenset() if unlimited else self._hosts)
-                if length > self._body_limit:
-                    raise BodyTooLarge(limit=self._body_limit)
-                if self._limits.on and not unlimited:
-                    await self._admit(scope)
-            except AppError as refusal:
-                await problem(refusal)(scope, receive, answer.send)
-            else:
-                await self._app(scope, self._counted(receive) if has_body else receive, answer.send)
+            await self._serve(scope, seen, receive, answer.send)
         except ClientDisconnect:
             answer.status = CLIENT_LEFT
         except Exception:
             log.exception("unforeseen")
             if answer.began:  # nothing true can be said any more: cut the line
-                answer.status = 500
-                self._done(scope, method, answer.status, began, notes)
+                self._done(scope, method, 500, began, notes)
                 raise
             await problem(InternalError())(scope, receive, answer.send)
         self._done(scope, method, answer.status or CLIENT_LEFT, began, notes)
 
+    async def _serve(self, scope: Scope, seen: _Seen, receive: Receive, send: Send) -> None:
+        """Answers, also with what is refused; what nobody foresaw is raised."""
+        try:
+            if seen.hosts != 1:
+                raise BadHost
+            unlimited = scope["path"] in _UNLIMITED
+            check_host(seen.host, frozenset() if unlimited else self._hosts)
+            if seen.length > self._body_limit:
+                raise BodyTooLarge(limit=self._body_limit)
+            scope["hotdice.address"] = client_address(scope, self._hops)
+            if self._limits.on and not unlimited:
+                await self._admit(scope)
+            if seen.has_body:
+                receive = self._counted(receive)
+            if self._index.find(scope) and (direct := getattr(scope.get("route"), "direct", None)):
+                await direct(scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
+        except (AppError, GameError) as refusal:
+            await problem(refusal)(scope, receive, send)
+        except RequestValidationError as invalid:
+            await problem(malformed(invalid))(scope, receive, send)
+
     async def _admit(self, scope: Scope) -> None:
         """Raises: RateLimited."""
-        if scope["method"] in _READS:
-            kind: Kind = "reads"
-        elif scope["method"] == "POST":
-            kind = _CREATES.get(scope["path"], "commands")
-        else:
-            kind = "commands"
+        kind: Kind = "reads" if scope["method"] in _READS else "commands"
+        if kind == "commands" and scope["method"] == "POST":
+            kind = _CREATES.get(scope["path"], kind)
         try:
-            token = bearer_hash(scope)
+            token = scope["hotdice.token"] = bearer_hash(scope)
         except Unauthenticated:  # the route says so, if it cares
             token = None
-        if kind == "guests":
-            token = None
-        await self._limits.admit(kind, token.hex() if token else None, scope["hotdice.address"])
+        await self._limits.admit(
+            kind, None if kind == "guests" else token, scope["hotdice.address"]
+        )
 
     def _counted(self, receive: Receive) -> Receive:
         """The body as it comes, up to the limit, whatever length was declared."""
@@ -123,27 +135,27 @@ class Edge:
     def _done(self, scope: Scope, method: str, status: int, began: float, notes: Notes) -> None:
         seconds = time.perf_counter() - began
         route: Any = scope.get("route")
-        template = getattr(route, "path_format", None) or "-"
-        changes = route is not None and method not in _READS and status < 400
-        self._meter.answered(
-            method if method in _METHODS else "-",
-            template,
-            status,
-            seconds,
-            route.name if changes else None,
-        )
+        template = "-" if route is None else route.path_format
+        changed = route is not None and status < 400 and method not in _READS
+        method = method if method in _METHODS else "-"
+        self._meter.answered(method, template, status, seconds, route.name if changed else None)
         if code := notes.get("code"):
             self._meter.refused(code)
         access(method, template, status, seconds, notes)
 
 
-_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+class _Seen(NamedTuple):
+    """What the headers say, read in one go."""
+
+    host: bytes | None
+    hosts: int
+    length: int
+    """As declared; absurdly large for what is no number."""
+    has_body: bool
+    takes_gzip: bool
 
 
-def _seen(
-    headers: list[tuple[bytes, bytes]],
-) -> tuple[bytes | None, int, int, bool, bool]:
-    """(host, how many hosts, declared length, whether a body follows, whether gzip is taken)"""
+def _seen(headers: list[tuple[bytes, bytes]]) -> _Seen:
     host: bytes | None = None
     hosts = length = 0
     has_body = gzip = False
@@ -158,4 +170,4 @@ def _seen(
             has_body = True
         elif name == b"accept-encoding":
             gzip = b"gzip" in value and b"gzip;q=0" not in value.replace(b" ", b"")
-    return host, hosts, length, has_body, gzip
+    return _Seen(host, hosts, length, has_body, gzip)
