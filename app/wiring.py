@@ -62,8 +62,12 @@ async def build_parts(settings: Settings) -> Parts:
 
     schema_checked = time.monotonic()
 
-    async def close() -> None:
+    def stop() -> None:
+        games.stop()
         announcer.close()
+
+    async def close() -> None:
+        stop()
         await games.drain()
         await database.dispose()
 
@@ -89,6 +93,6 @@ async def build_parts(settings: Settings) -> Parts:
         players=PlayerService(accounts, store, clock, doorkeeper, games.forget),
         games=games,
         check_store=check_store,
-        stop=announcer.close,
+        stop=stop,
         close=close,
     )

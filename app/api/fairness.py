@@ -9,22 +9,26 @@ from app.ports import Head
 from engine.state import Finished, Game, Lobby
 from engine.units import Millis
 
-HOW_TO_VERIFY = [
-    "H is SHA-256; LP(x) is the length of x as u32, then x; integers are big-endian; "
-    "the game id is ASCII; hex stands for bytes.",
-    "Take the log: GET /v1/games/{id}/export. For each line, "
-    'hash = H(LP("pf1/event") LP(game_id) u64(version) LP(hash of the line before; '
-    "32 zero bytes at first) LP(bytes)).",
-    "With the S_e that fairness_revealed tells, each "
-    'server_commit(e) = H(LP("pf1/server-commit") LP(game_id) u32(e) LP(S_e)).',
-    'The seal G_e = H(LP("pf1/seal") LP(game_id) u32(e) LP(G before; 32 zero bytes at first) '
-    "LP(server_commit(e)) u32(n), then u32(seat) LP(its value) for each of the n seats mixed in).",
-    "Roll i reads, for j = 0, 1, …, the bytes of "
-    'HMAC-SHA-256(S_e, LP("pf1/roll") LP(game_id) u32(e) u64(i) LP(G_e) u32(j)); '
-    "bytes from 252 on are skipped; a face is byte mod 6 + 1.",
-    "Each dice_rolled tells its epoch e and index i. Where a cheat changed the faces, `fair` "
-    "has those of the stream; scripted faces come from the settings.",
-]
+_VERIFYING = """
+H is SHA-256; LP(x) is the length of x as u32, then x; integers are big-endian; the game id is
+ASCII; hex stands for bytes.
+
+Take the log: GET /v1/games/{id}/export. For each line, hash = H(LP("pf1/event") LP(game_id)
+u64(version) LP(hash of the line before; 32 zero bytes at first) LP(bytes)).
+
+With the S_e that fairness_revealed tells, each server_commit(e) = H(LP("pf1/server-commit")
+LP(game_id) u32(e) LP(S_e)).
+
+The seal G_e = H(LP("pf1/seal") LP(game_id) u32(e) LP(G before; 32 zero bytes at first)
+LP(server_commit(e)) u32(n), then u32(seat) LP(its value) for each of the n seats mixed in).
+
+Roll i reads, for j = 0, 1, …, the bytes of HMAC-SHA-256(S_e, LP("pf1/roll") LP(game_id) u32(e)
+u64(i) LP(G_e) u32(j)); bytes from 252 on are skipped; a face is byte mod 6 + 1.
+
+Each dice_rolled tells its epoch e and index i. Where a cheat changed the faces, `fair` has those of
+the stream; scripted faces come from the settings.
+"""
+HOW_TO_VERIFY = [" ".join(step.split()) for step in _VERIFYING.split("\n\n")]
 
 
 def fairness(head: Head, now: Millis) -> FairnessView:

@@ -50,6 +50,7 @@ class GameService:
         self.play = Play(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
+        self.stop = self._desk.stop
         self.drain = self._desk.drain
 
     async def forget(self, player_id: str) -> None:

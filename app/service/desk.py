@@ -30,6 +30,8 @@ from engine.units import Millis
 
 Decide = Callable[[Head | None, tuple[bytes, ...]], Decision]
 
+MayKnow = Callable[[Head | None, str], object]
+
 STOP_S = 5.0
 """How long a stop waits for running orders; the server's own grace is longer."""
 
@@ -42,7 +44,6 @@ class Desk:
         self.announcer = announcer
         self.random_bytes = random_bytes
         self.stopping = False
-        """True: whoever waits for news is sent home."""
         self._clock = clock
         self._running: set[asyncio.Task[Outcome]] = set()
 
@@ -53,8 +54,16 @@ class Desk:
         """A new secret for fair dice."""
         return self.random_bytes(32)
 
-    async def change(self, call: Call, game_id: str, decide: Decide) -> Answer:
-        """Runs an order on a game for a caller. Raises: what the order is refused with."""
+    async def change(
+        self, call: Call, game_id: str, decide: Decide, may_know: MayKnow = readable
+    ) -> Answer:
+        """
+        Runs an order on a game for a caller.
+
+        Args:
+            may_know: raises for a caller who may not even learn the game's version.
+        Raises: what the order is refused with.
+        """
         note(game=game_id)
         order = Order(
             game_id,
@@ -67,8 +76,7 @@ class Desk:
         try:
             return (await self.run(order)).answer
         except VersionConflict:
-            # Not even its version is told of a private table.
-            readable(await self.store.head(game_id), call.player.id)
+            may_know(await self.store.head(game_id), call.player.id)
             raise
 
     async def run(self, order: Order) -> Done:
@@ -93,8 +101,12 @@ class Desk:
         if not task.cancelled():
             task.exception()  # seen, also when nobody waits any more
 
+    def stop(self) -> None:
+        """Whoever waits for news is sent home, as soon as it is woken."""
+        self.stopping = True
+
     async def drain(self) -> None:
         """For a stop: no more waiting for news; returns when running orders are through."""
-        self.stopping = True
+        self.stop()
         if self._running:
             await asyncio.wait(set(self._running), timeout=STOP_S)

@@ -120,13 +120,16 @@ class Tables:
     ) -> Answer:
         at = self._desk.now()
 
+        def joinable(head: Head | None, player_id: str) -> Head:
+            return _joinable(head, player_id, join_code)
+
         def decide(head: Head | None, seeds: Seeds) -> Decision:
-            found = _joinable(head, call.player.id, join_code)
+            found = joinable(head, call.player.id)
             asked = Join(at, call.player.id, seat)
             return decided(found, seeds, (asked,), answering(call, at), player=call.player)
 
         try:
-            return await self._desk.change(call, game_id, decide)
+            return await self._desk.change(call, game_id, decide, joinable)
         except (CodeNotFound, GameNotFound):
             # Counted at tables that are not there too: what the counter shows tells them not apart.
             if join_code is not None:

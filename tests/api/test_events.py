@@ -8,6 +8,7 @@ import time
 import httpx
 import pytest
 
+from tests.api.conftest import Launch
 from tests.api.live import Guest, Live
 from tests.api.table import EVENTS, GAME, Json, create, join, modelled, refused, started
 
@@ -98,6 +99,17 @@ async def test_who_is_removed_while_waiting_sees_nothing(ana: Guest, bo: Guest) 
     refused(await waiting, 404, "game_not_found")
 
 
+async def test_a_stop_sends_who_waits_home(launch: Launch) -> None:
+    async with launch() as live:
+        ana = await live.guest("Ana")
+        table = await started(ana)
+        query = {"after": table.game["version"], "wait": 20}
+        waiting = asyncio.create_task(ana.get(f"{table.path}/events", params=query))
+        await asyncio.sleep(0.1)
+        live.app.state.parts.stop()
+        assert (await asyncio.wait_for(waiting, 2)).json()["items"] == []
+
+
 @pytest.mark.parametrize(
     "query",
     [{"wait": "26"}, {"wait": "-1"}, {"wait": "1.5"}, {"after": "-1"}, {"after": "2147483648"}],
@@ -157,5 +169,5 @@ async def test_every_version_has_a_state(ana: Guest, bo: Guest) -> None:
         answer = await ana.get(f"{table.path}/states/{beyond}")
         problem = refused(answer, 404, "version_not_found")
         assert problem["current_version"] == table.game["version"]
-    for version in ("0", "x", "-1", "01", str(2**31)):
-        assert (await ana.get(f"{table.path}/states/{version}")).status_code == 404
+    for spelling in ("0", "x", "-1", "01", str(2**31)):
+        assert (await ana.get(f"{table.path}/states/{spelling}")).status_code == 404

@@ -44,6 +44,9 @@ async def test_a_private_table_is_its_members_alone(
         refused(await cy.request("PATCH", path, json=body), 404, "game_not_found")
     code = {"join_code": "AAAAAAAA"}
     await table.refused("game_not_found", "join", code, status=404, by=cy)
+    await table.refused("game_not_found", "join", code, status=404, by=cy, if_match='"1"')
+    right = {"join_code": table.game["join_code"]}
+    await table.refused("version_conflict", "join", right, status=412, by=cy, if_match='"1"')
     await table.do("start")
     await table.refused("game_not_found", "roll", status=404, by=cy)
 
