@@ -14,6 +14,7 @@ from app.errors import PlayerNotFound
 from app.ports import Player
 from app.store import tables
 from app.store.database import Database, to_the_end
+from app.store.lanes import Query
 from engine.units import Millis
 
 _p = tables.players.c
@@ -31,6 +32,7 @@ class SqlAccounts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._by_token = Query(database.dialect, _BY_TOKEN)
 
     @to_the_end
     async def create(self, player: Player, token_hash: bytes) -> None:
@@ -52,14 +54,13 @@ class SqlAccounts:
         The player of a live token. The first use of a token that replaced another one ends the
         other one.
         """
-        async with self._database.reading() as connection:
-            row = (await connection.execute(_BY_TOKEN, {"token_hash": token_hash})).first()
-        if row is None:
+        found = await self._database.reading_lanes.fetch(self._by_token, token_hash=token_hash)
+        if not found:
             return None
-        player = Player(row.id, row.name, row.created_at)
-        if row.waits:
-            await self._first_use(player.id, token_hash, row.number)
-        return player
+        player_id, name, created_at, waits, number = found[0]
+        if waits:
+            await self._first_use(player_id, token_hash, number)
+        return Player(player_id, name, created_at)
 
     @to_the_end
     async def _first_use(self, player_id: str, token_hash: bytes, number: int) -> None:

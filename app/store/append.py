@@ -11,25 +11,27 @@ fresh state, whole, a bounded number of times. Nothing is announced or answered 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.errors import Overloaded
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
 from app.store.batch import Batch, Stored
 from app.store.bulk import GuardedUpdate, Insert, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
-from app.store.faults import Fault, LostRace, as_app_error, fault_of
+from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
+from app.store.lanes import Asked, Lane, Query, Writes
 from engine.errors import BrokenHistory
 
 PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 """Before each further attempt; whoever lost five races in a row is told to come back."""
+
+SEEDS_KEPT = 4_096
+"""Games whose seeds stay in memory: one statement less for each of their commands."""
 
 _EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash"))
 _SEEDS = Insert(tables.seeds, ("game_id", "epoch", "seed"))
@@ -50,42 +52,47 @@ class Appender:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._drawn: dict[str, tuple[bytes, ...]] = {}
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
-        self._locked = rows.heads().where(ids).order_by(tables.games.c.id).with_for_update()
-        self._unlocked = rows.heads().where(ids)
+        in_order = rows.heads().where(ids).order_by(tables.games.c.id)
+        self._locked = Query(dialect, in_order.with_for_update())
+        self._unlocked = Query(dialect, in_order)
         seeds = tables.seeds.c
-        self._seeds = (
+        self._seeds = Query(
+            dialect,
             select(seeds.game_id, seeds.seed)
             .where(one_of(dialect, seeds.game_id, "ids"))
-            .order_by(seeds.game_id, seeds.epoch)
+            .order_by(seeds.game_id, seeds.epoch),
         )
         asked, answers = pairs(dialect, "asked"), tables.answers.c
-        self._answers = select(
-            *(answers.player_id, answers.key, answers.fingerprint, answers.game_id),
-            *(answers.status, answers.body, answers.version, answers.location),
-        ).select_from(
-            asked.table.join(
-                tables.answers,
-                (answers.player_id == asked.first) & (answers.key == asked.second),
-            )
+        self._answers = Query(
+            dialect,
+            select(
+                *(answers.player_id, answers.key, answers.fingerprint, answers.game_id),
+                *(answers.status, answers.body, answers.version, answers.location),
+            ).select_from(
+                asked.table.join(
+                    tables.answers,
+                    (answers.player_id == asked.first) & (answers.key == asked.second),
+                )
+            ),
         )
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
         """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
         if not orders:
             return []
-        failed: Exception | None = None
+        failed: Exception = LostRace()
         for pause in PAUSES_S:
             try:
                 return await self._attempt(orders)
-            except (SQLAlchemyError, OSError, LostRace) as error:
+            except Exception as error:
                 failed = error
             if fault_of(failed) is not Fault.CONFLICT:
                 break
             await asyncio.sleep(pause)
-        assert failed is not None  # noqa: S101 — the loop ran
         if len(orders) == 1 or _strikes_all(failed):
             return [as_app_error(failed) for _ in orders]
         # Some order spoils the transaction for its neighbours: each gets one of its own.
@@ -93,57 +100,93 @@ class Appender:
 
     @to_the_end
     async def _attempt(self, orders: Sequence[Order]) -> list[Outcome]:
-        async with self._database.writer.begin() as connection:
-            batch = await self._read(connection, orders)
+        async with self._database.writing_lanes.lane() as lane:
+            batch = await self._read(lane, orders)
             outcomes = [batch.run(order) for order in orders]
-            await self._write(connection, batch)
+            await lane.commit(_writes(batch))
+        self._remember_seeds(batch)
         return outcomes
 
-    async def _read(self, connection: AsyncConnection, orders: Sequence[Order]) -> Batch:
+    async def _read(self, lane: Lane, orders: Sequence[Order]) -> Batch:
         dialect = self._database.dialect
         ids = sorted({order.game_id for order in orders})
-        parameters = listed(dialect, "ids", ids)
-        locked = await connection.execute(self._locked, parameters)
-        heads = {row[0]: rows.head_or_fault(row) for row in locked}
+        asked: list[Asked] = [(self._locked, self._locked.bind(**listed(dialect, "ids", ids)))]
         keys = sorted({(o.author, o.key) for o in orders if o.author and o.key})
-        answers: dict[tuple[str, str], Stored] = {}
         if keys:
-            found = await connection.execute(self._answers, paired(dialect, "asked", keys))
-            answers = {(r[0], r[1]): Stored(r[2], r[3], Answer(*r[4:])) for r in found}
-        drawn: dict[str, tuple[bytes, ...]] = {}
-        if heads:
-            found = await connection.execute(self._seeds, parameters)
-            for game_id, group in groupby(found, key=lambda row: row[0]):
-                drawn[game_id] = tuple(row[1] for row in group)
-        elsewhere = sorted({s.game_id for s in answers.values() if s.game_id} - heads.keys())
+            asked.append((self._answers, self._answers.bind(**paired(dialect, "asked", keys))))
+        fresh = lane.is_fresh
+        try:
+            locked, *found = await lane.begin(asked)
+        except Exception as error:
+            if fresh or fault_of(error) is not Fault.UNAVAILABLE:
+                raise
+            raise StaleLane() from error
+        heads = {row[0]: rows.head_or_fault(row) for row in locked}
+        answers: dict[tuple[str, str], Stored] = {}
+        for row in found[0] if found else ():
+            answers[row[0], row[1]] = Stored(row[2], row[3], Answer(*row[4:]))
+        seeds = await self._seeds_of(lane, heads)
         others: dict[str, Head | BrokenHistory] = {}
+        elsewhere = sorted({s.game_id for s in answers.values() if s.game_id} - heads.keys())
         if elsewhere:
-            found = await connection.execute(self._unlocked, listed(dialect, "ids", elsewhere))
-            others = {row[0]: rows.head_or_fault(row) for row in found}
-        return Batch(heads, drawn, answers, others, self._clock.now())
+            bound = self._unlocked.bind(**listed(dialect, "ids", elsewhere))
+            others = {
+                row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
+            }
+        return Batch(heads, seeds, answers, others, self._clock.now())
 
-    async def _write(self, connection: AsyncConnection, batch: Batch) -> None:
-        opened: list[tuple[Any, ...]] = []
-        played: list[tuple[Any, ...]] = []
-        changed: list[tuple[Any, ...]] = []
-        for game_id, before, head, updated_at in batch.moves():
-            values = rows.played_values(head, updated_at)
-            if before is None:
-                opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
-            elif rows.settled(before) == rows.settled(head):
-                played.append((*values, game_id, before.version))
+    async def _seeds_of(
+        self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
+    ) -> dict[str, tuple[bytes, ...]]:
+        """From memory, where as many are known as the game has commitments."""
+        known: dict[str, tuple[bytes, ...]] = {}
+        unknown: list[str] = []
+        for game_id, head in heads.items():
+            drawn = self._drawn.get(game_id, ())
+            if isinstance(head, Head) and len(drawn) == len(head.game.setup.server_commits):
+                known[game_id] = drawn
             else:
-                changed.append((*values, *rows.settled_values(head), game_id, before.version))
-        await _OPENED(connection, opened)
-        straight = await _PLAYED(connection, played) and await _CHANGED(connection, changed)
-        if not straight:
-            raise LostRace()
-        await _EVENTS(connection, batch.event_rows)
-        await _SEEDS(connection, batch.seed_rows)
-        await _ANSWERS(connection, sorted(batch.answer_rows))
-        await _SEATS(connection, [(*key, holds) for key, holds in sorted(batch.seats.items())])
+                unknown.append(game_id)
+        if unknown:
+            bound = self._seeds.bind(**listed(self._database.dialect, "ids", unknown))
+            found = await lane.fetch(self._seeds, bound)
+            for game_id, group in groupby(found, key=lambda row: str(row[0])):
+                known[game_id] = tuple(row[1] for row in group)
+        return known
+
+    def _remember_seeds(self, batch: Batch) -> None:
+        """Seeds never change, and more come with more commitments: only after the commit."""
+        for game_id, table in batch.tables.items():
+            self._drawn.pop(game_id, None)
+            self._drawn[game_id] = table.seeds
+        while len(self._drawn) > SEEDS_KEPT:
+            del self._drawn[next(iter(self._drawn))]
+
+
+def _writes(batch: Batch) -> Writes:
+    opened: list[tuple[Any, ...]] = []
+    played: list[tuple[Any, ...]] = []
+    changed: list[tuple[Any, ...]] = []
+    for game_id, before, head, updated_at in batch.moves():
+        values = rows.played_values(head, updated_at)
+        if before is None:
+            opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
+        elif rows.settled(before) == rows.settled(head):
+            played.append((*values, game_id, before.version))
+        else:
+            changed.append((*values, *rows.settled_values(head), game_id, before.version))
+    return (
+        (_OPENED, opened),
+        (_PLAYED, played),
+        (_CHANGED, changed),
+        (_EVENTS, batch.event_rows),
+        (_SEEDS, batch.seed_rows),
+        # In the order of their keys, so that no two batches wait for each other in a circle.
+        (_ANSWERS, sorted(batch.answer_rows)),
+        (_SEATS, [(*key, holds) for key, holds in sorted(batch.seats.items())]),
+    )
 
 
 def _strikes_all(error: Exception) -> bool:
     """Whether one order alone would fare no better."""
-    return fault_of(error) is Fault.UNAVAILABLE or isinstance(error, PoolTimeout)
+    return fault_of(error) is Fault.UNAVAILABLE or isinstance(error, Overloaded)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
     ARRAY,
@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.store.database import Dialect
+Dialect = Literal["sqlite", "postgresql"]
 
 _POSTGRES_TYPES: dict[type, str] = {
     BigInteger: "bigint",
@@ -41,17 +41,15 @@ _POSTGRES_TYPES: dict[type, str] = {
 }
 
 
-def _arrays(columns: Sequence[Column[Any]]) -> str:
-    """`unnest` of one array for each column."""
+def _arrays(columns: Sequence[Column[Any]], first: int) -> str:
+    """`unnest` of one array for each column, as parameters from number `first` on."""
     types = (_POSTGRES_TYPES[type(c.type)] for c in columns)
-    return "unnest(" + ", ".join(f"${i}::{t}[]" for i, t in enumerate(types, 1)) + ")"
+    return "unnest(" + ", ".join(f"${i}::{t}[]" for i, t in enumerate(types, first)) + ")"
 
 
-async def _run(connection: AsyncConnection, postgres: str, sqlite: str, rows: list[Any]) -> int:
-    if connection.dialect.name == "postgresql":
-        columns = tuple(map(list, zip(*rows, strict=True)))
-        return (await connection.exec_driver_sql(postgres, columns)).rowcount
-    return (await connection.exec_driver_sql(sqlite, rows)).rowcount
+def as_columns(rows: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:
+    """What `unnest` takes."""
+    return tuple(map(list, zip(*rows, strict=True)))
 
 
 class Insert:
@@ -63,6 +61,8 @@ class Insert:
         keeps: a row whose primary key is there is left out; without either, that fails.
     """
 
+    guarded = False
+
     def __init__(
         self,
         table: Table,
@@ -71,21 +71,28 @@ class Insert:
         replaces: Sequence[str] = (),
         keeps: bool = False,
     ) -> None:
-        columns = [table.c[name] for name in names]
-        into = f"INSERT INTO {table.name} ({', '.join(names)})"
-        then = " ON CONFLICT DO NOTHING" if keeps else ""
+        self._columns = [table.c[name] for name in names]
+        self._into = f"INSERT INTO {table.name} ({', '.join(names)})"
+        self._then = " ON CONFLICT DO NOTHING" if keeps else ""
         if replaces:
             key = ", ".join(c.name for c in table.primary_key)
-            then = f" ON CONFLICT ({key}) DO UPDATE SET " + ", ".join(
+            self._then = f" ON CONFLICT ({key}) DO UPDATE SET " + ", ".join(
                 f"{name} = excluded.{name}" for name in replaces
             )
+        self.sqlite = f"{self._into} VALUES ({', '.join('?' * len(names))}){self._then}"
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
         # Every name comes from the tables, every value is a parameter.
-        self._postgres = f"{into} SELECT * FROM {_arrays(columns)}{then}"  # noqa: S608
-        self._sqlite = f"{into} VALUES ({', '.join('?' * len(names))}){then}"
+        return f"{self._into} SELECT * FROM {_arrays(self._columns, first)}{self._then}"  # noqa: S608
 
     async def __call__(self, connection: AsyncConnection, rows: list[tuple[Any, ...]]) -> None:
-        if rows:
-            await _run(connection, self._postgres, self._sqlite, rows)
+        if not rows:
+            return
+        if connection.dialect.name == "postgresql":
+            await connection.exec_driver_sql(self.postgres(), as_columns(rows))
+        else:
+            await connection.exec_driver_sql(self.sqlite, rows)
 
 
 class GuardedUpdate:
@@ -95,23 +102,28 @@ class GuardedUpdate:
     A row is the new values in the order of `names`, then the key, then the guard's old value.
     """
 
+    guarded = True
+
     def __init__(self, table: Table, names: Sequence[str], *, key: str, guard: str) -> None:
-        columns = [table.c[name] for name in (*names, key, guard)]
-        new = ", ".join((*names, "row_key", "row_guard"))
-        # S608: every name comes from the tables, every value is a parameter.
-        self._postgres = (
-            f"UPDATE {table.name} SET {', '.join(f'{n} = new.{n}' for n in names)} "  # noqa: S608
-            f"FROM {_arrays(columns)} AS new({new}) "
-            f"WHERE {table.name}.{key} = new.row_key AND {table.name}.{guard} = new.row_guard"
-        )
-        self._sqlite = (
+        self._table, self._names, self._key, self._guard = table, names, key, guard
+        self.sqlite = (
             f"UPDATE {table.name} SET {', '.join(f'{n} = ?' for n in names)} "  # noqa: S608
             f"WHERE {key} = ? AND {guard} = ?"
         )
 
-    async def __call__(self, connection: AsyncConnection, rows: list[tuple[Any, ...]]) -> bool:
-        """False, when another transaction moved one of the rows."""
-        return not rows or await _run(connection, self._postgres, self._sqlite, rows) == len(rows)
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        table, names = self._table, self._names
+        columns = [table.c[name] for name in (*names, self._key, self._guard)]
+        return (
+            f"UPDATE {table.name} SET {', '.join(f'{n} = new.{n}' for n in names)} "  # noqa: S608
+            f"FROM {_arrays(columns, first)} AS new({', '.join(names)}, row_key, row_guard) "
+            f"WHERE {table.name}.{self._key} = new.row_key "
+            f"AND {table.name}.{self._guard} = new.row_guard"
+        )
+
+
+Write = Insert | GuardedUpdate
 
 
 def one_of(dialect: Dialect, tested: ColumnElement[str], name: str) -> ColumnElement[bool]:

@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import URL, Connection, event, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from app.store.bulk import Dialect
 from app.store.faults import as_app_error
+from app.store.lanes import Lanes, PostgresLane, SqliteLane
 
-Dialect = Literal["sqlite", "postgresql"]
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -48,8 +49,10 @@ SQLITE_PRAGMAS = {
     # In pages. The default of 1 000 checkpoints so often that every hundredth command waits for it.
     "wal_autocheckpoint": "20000",
 }
-SQLITE_READERS = 4
-"""Each is a thread."""
+SQLITE_READERS = 2
+"""Each is a thread, in the lanes and beside them."""
+SPARE = 2
+"""Postgres connections, of either kind, for statements that no command waits for."""
 
 
 class UnfitDatabase(ValueError):
@@ -80,10 +83,19 @@ def database_url(url: str | URL) -> URL:
 class Database:
     """Both engines of one database. They connect when first used."""
 
-    def __init__(self, dialect: Dialect, writer: AsyncEngine, reader: AsyncEngine) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        writer: AsyncEngine,
+        reader: AsyncEngine,
+        writing_lanes: Lanes,
+        reading_lanes: Lanes,
+    ) -> None:
         self.dialect: Dialect = dialect
         self.writer = writer
         self.reader = reader
+        self.writing_lanes = writing_lanes
+        self.reading_lanes = reading_lanes
         self._running: set[asyncio.Task[Any]] = set()
 
     async def to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
@@ -118,8 +130,10 @@ class Database:
 
         Raises: StoreUnavailable, Overloaded.
         """
+        # SQLite has one writer: waiting for one's turn is fairer than its busy timeout.
+        turn = self.writing_lanes.turn() if self.dialect == "sqlite" else nullcontext()
         try:
-            async with self.writer.begin() as connection:
+            async with turn, self.writer.begin() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             raise as_app_error(error) from error
@@ -132,6 +146,8 @@ class Database:
     async def dispose(self) -> None:
         """Let running writes end, close every connection, and end SQLite's threads."""
         await asyncio.gather(*self._running, return_exceptions=True)
+        await self.writing_lanes.close()
+        await self.reading_lanes.close()
         await self.writer.dispose()
         await self.reader.dispose()
 
@@ -157,17 +173,36 @@ def to_the_end(
 
 def open_database(url: str | URL, *, writers: int = 4, readers: int = 4) -> Database:
     """
-    The database at this address; `writers` and `readers` are Postgres connections of this process.
+    The database at this address, not yet connected to.
 
+    Args:
+        writers, readers: connections for the requests of this process, on Postgres; as many again
+            as `SPARE` serve what is rare.
     Raises: UnfitDatabase.
     """
     address = database_url(url)
     if address.get_backend_name() == "sqlite":
+        path = str(address.database)
+
+        def lanes(size: int, **more: str) -> Lanes:
+            pragmas = SQLITE_PRAGMAS | more
+            return Lanes(size, POOL_TIMEOUT_S, lambda: SqliteLane.open(path, pragmas))
+
         return Database(
-            "sqlite", _sqlite(address, 1), _sqlite(address, SQLITE_READERS, read_only=True)
+            "sqlite",
+            _sqlite(address, 1),
+            _sqlite(address, SQLITE_READERS, read_only=True),
+            lanes(1),
+            lanes(SQLITE_READERS, query_only="ON"),
         )
+    writer = _postgres(address, writers + SPARE)
+    reader = _postgres(address, readers + SPARE, read_only=True)
     return Database(
-        "postgresql", _postgres(address, writers), _postgres(address, readers, read_only=True)
+        "postgresql",
+        writer,
+        reader,
+        Lanes(writers, POOL_TIMEOUT_S, lambda: PostgresLane.open(writer)),
+        Lanes(readers, POOL_TIMEOUT_S, lambda: PostgresLane.open(reader)),
     )
 
 

@@ -10,11 +10,24 @@ from enum import Enum
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from app.errors import Overloaded, StoreUnavailable
+from app.errors import AppError, Overloaded, StoreUnavailable
+
+_CLOSED: tuple[type[Exception], ...] = ()
+"""What asyncpg raises by itself, with no state of the server's, when its connection is gone."""
+try:
+    from asyncpg import InterfaceError, InternalClientError
+except ImportError:  # an extra; SQLite does without
+    pass
+else:
+    _CLOSED = (InterfaceError, InternalClientError)
 
 
 class LostRace(Exception):
     """A row was not as it was read, although it was locked."""
+
+
+class StaleLane(Exception):
+    """A connection had broken while idle; nothing was written on it."""
 
 
 class Fault(Enum):
@@ -52,29 +65,35 @@ _SQLITE_UNIQUE = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAIN
 
 
 def fault_of(error: BaseException) -> Fault:
-    if isinstance(error, LostRace):
+    if isinstance(error, LostRace | StaleLane):
         return Fault.CONFLICT
     if isinstance(error, PoolTimeout):
         return Fault.OVERLOADED
     if isinstance(error, OSError):  # refused, reset, timed out
         return Fault.UNAVAILABLE
-    if not isinstance(error, DBAPIError):
-        return Fault.OTHER
-    if error.connection_invalidated:
-        return Fault.UNAVAILABLE
-    cause = error.orig
+    cause: object = error
+    if isinstance(error, DBAPIError):
+        if error.connection_invalidated:
+            return Fault.UNAVAILABLE
+        cause = error.orig
     if isinstance(cause, sqlite3.Error):
         # Not every sqlite3.Error comes from the library, and only those carry a code.
         code = getattr(cause, "sqlite_errorcode", 0)
         if code in _SQLITE_UNIQUE:
             return Fault.CONFLICT
         return _SQLITE_CODES.get(code & 0xFF, Fault.OTHER)
-    state = getattr(cause, "sqlstate", None) or ""
+    state = getattr(cause, "sqlstate", None)
+    if not isinstance(state, str):
+        # asyncpg calls a parameter of the wrong type an InterfaceError too, and a ValueError.
+        closed = isinstance(cause, _CLOSED) and not isinstance(cause, ValueError)
+        return Fault.UNAVAILABLE if closed else Fault.OTHER
     return _STATES.get(state) or _STATE_CLASSES.get(state[:2], Fault.OTHER)
 
 
 def as_app_error(error: Exception) -> Exception:
     """What the caller is told; the error itself where it is a mistake of ours."""
+    if isinstance(error, AppError):
+        return error
     match fault_of(error):
         case Fault.UNAVAILABLE:
             return StoreUnavailable()

@@ -6,7 +6,19 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, exists, select, tuple_, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Row,
+    Select,
+    Text,
+    bindparam,
+    delete,
+    exists,
+    select,
+    tuple_,
+    update,
+)
 
 from app.errors import KeyReused
 from app.ports import Answer, Clock, Head, Recorded, Summary
@@ -14,6 +26,7 @@ from app.store import rows, tables
 from app.store.append import ANSWER_COLUMNS, Appender
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
+from app.store.lanes import Query
 from engine.units import Millis
 
 JOIN_CODE_LIVES_MS = 24 * 60 * 60 * 1000
@@ -31,6 +44,18 @@ class SqlEventStore(Appender):
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database, clock)
+        game_id, e, s = bindparam("game_id", type_=Text), tables.events.c, tables.seeds.c
+        self._head = Query(database.dialect, rows.heads().where(_g.id == game_id))
+        self._events = Query(
+            database.dialect,
+            select(e.version, e.data, e.hash)
+            .where(e.game_id == game_id, e.version > bindparam("after", type_=BigInteger))
+            .order_by(e.version)
+            .limit(bindparam("most", type_=BigInteger)),
+        )
+        self._all_seeds = Query(
+            database.dialect, select(s.seed).where(s.game_id == game_id).order_by(s.epoch)
+        )
 
     async def answer_to(self, author: str, key: str, fingerprint: bytes) -> Answer | None:
         """
@@ -65,28 +90,20 @@ class SqlEventStore(Appender):
             return done.rowcount
 
     async def head(self, game_id: str) -> Head | None:
-        async with self._database.reading() as connection:
-            row = (await connection.execute(rows.heads().where(_g.id == game_id))).first()
-        return None if row is None else rows.head_of(row)
+        found = await self._database.reading_lanes.fetch(self._head, game_id=game_id)
+        return rows.head_of(found[0]) if found else None
 
     async def events(self, game_id: str, after: int, limit: int) -> list[Recorded]:
         """Events with a version above `after`, ascending, gap-free, at most `limit`."""
-        e = tables.events.c
-        query = (
-            select(e.version, e.data, e.hash)
-            .where(e.game_id == game_id, e.version > after)
-            .order_by(e.version)
-            .limit(limit)
+        found = await self._database.reading_lanes.fetch(
+            self._events, game_id=game_id, after=after, most=limit
         )
-        async with self._database.reading() as connection:
-            return [Recorded(*row) for row in await connection.execute(query)]
+        return [Recorded(*row) for row in found]
 
     async def seeds(self, game_id: str) -> tuple[bytes, ...]:
         """The seeds drawn for the game, by number of the attempt."""
-        s = tables.seeds.c
-        query = select(s.seed).where(s.game_id == game_id).order_by(s.epoch)
-        async with self._database.reading() as connection:
-            return tuple((await connection.execute(query)).scalars())
+        found = await self._database.reading_lanes.fetch(self._all_seeds, game_id=game_id)
+        return tuple(row[0] for row in found)
 
     async def public_games(
         self,

@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
+from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError
 
 from app.errors import Overloaded, VersionConflict
 from app.ports import Done, Order, Outcome
 from app.store.chain import verify
 from app.store.database import Database, open_database
+from app.store.lanes import Lane, Lanes, Writes
 from app.store.queries import SqlEventStore
 from tests.store import orders
 from tests.store.orders import StoppedClock, done, new_id, open_lobby, play
@@ -29,24 +27,38 @@ async def at_once(store: SqlEventStore, *wanted: Order) -> list[Outcome]:
     return [outcome for [outcome] in await asyncio.gather(*(store.append([o]) for o in wanted))]
 
 
-@contextmanager
-def conflicts(database: Database, times: int) -> Iterator[list[int]]:
-    """The next so many transactions fail at their commit, as a lost race does."""
+class Serialization(Exception):
+    sqlstate = "40001"
 
-    class Serialization(Exception):
-        sqlstate = "40001"
 
-    met: list[int] = []
+class LosingLane:
+    """Fails at its commit, as a lost race does, until it was asked so many times."""
 
-    def fail(*_: object) -> None:
-        if len(met) < times:
-            met.append(1)
-            raise DBAPIError("COMMIT", None, Serialization())
+    def __init__(self, lane: Lane, losses: list[int]) -> None:
+        self._lane = lane
+        self._losses = losses
 
-    engine = database.writer.sync_engine
-    event.listen(engine, "commit", fail)
-    yield met
-    event.remove(engine, "commit", fail)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lane, name)
+
+    async def commit(self, writes: Writes) -> None:
+        if self._losses:
+            self._losses.pop()
+            raise Serialization()
+        await self._lane.commit(writes)
+
+
+async def losing(database: Database, times: int) -> list[int]:
+    """Makes the next so many transactions fail; what is left in the list did not."""
+    losses = list(range(times))
+    honest = database.writing_lanes
+    await honest.close()
+
+    async def open_lane() -> Lane:
+        return LosingLane(await honest.open(), losses)
+
+    database.writing_lanes = Lanes(1, 2.0, open_lane)
+    return losses
 
 
 class RacesContract:
@@ -128,9 +140,9 @@ class RacesContract:
         self, store: SqlEventStore, database: Database, size: int
     ) -> None:
         ids = [await open_lobby(store) for _ in range(size)]
-        with conflicts(database, 2) as met:
-            outcomes = await store.append([orders.joins(i, new_id(), key="k") for i in ids])
-        assert len(met) == 2
+        losses = await losing(database, 2)
+        outcomes = await store.append([orders.joins(i, new_id(), key="k") for i in ids])
+        assert losses == []
         for game_id, outcome in zip(ids, outcomes, strict=True):
             assert not done(outcome).repeated
             assert len(await store.events(game_id, 0, 10)) == 2
@@ -139,8 +151,10 @@ class RacesContract:
         self, store: SqlEventStore, database: Database
     ) -> None:
         game_id, player = await open_lobby(store), new_id()
-        with conflicts(database, 1_000), pytest.raises(Overloaded):
+        losses = await losing(database, 1_000)
+        with pytest.raises(Overloaded):
             await play(store, orders.joins(game_id, player, key="k"))
+        losses.clear()
         assert len(await store.events(game_id, 0, 10)) == 1
         assert not (await play(store, orders.joins(game_id, player, key="k"))).repeated
 
