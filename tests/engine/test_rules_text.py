@@ -148,14 +148,14 @@ def rules_or_malformed(data: object) -> MalformedRules | Rules:
         return wrong
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(JSON)
 def test_nothing_json_can_hold_raises_anything_else(data: object) -> None:
     found = rules_or_malformed(data)
     assert isinstance(found, Rules) or found.faults
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 @given(st.sampled_from([farkle(), house(), jester()]), st.data())
 def test_a_rule_set_damaged_anywhere_is_read_or_malformed(base: RuleSet, draw: Any) -> None:
     damaged: Any = copy.deepcopy(base)

@@ -149,68 +149,6 @@ def test_a_purse_is_not_spent_where_the_host_turned_it_off() -> None:
     given(game).when(wild_roll(0, 1)).refused("no_wild_rolls")
 
 
-def test_five_equal_faces_earn_a_wild_roll_when_rolled() -> None:
-    found = (
-        given(started(JESTER))
-        .when(roll(0, 5, 5, 5, 5, 5))
-        .then(rolled(0, 5, 5, 5, 5, 5), ev.WildRollEarned(T, 0, 4))
-    )
-    assert left(found) == [4, 3]
-
-
-def test_with_the_jester_five_equal_faces_earn_one_when_its_face_is_fixed() -> None:
-    found = wild_table(4, 4, 4, 4)
-    named = found.when(select(0, 0, 1, 2, 3, 4, wild=4)).then(
-        selected(0, [0, 1, 2, 3, 4], 2900, wild=4)
-    )
-    assert left(named) == [2, 3], "not yet: it may still be renamed"
-    named.when(bank(0)).then(
-        ev.WildRollEarned(T, 0, 3),
-        banked(0, [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 2900, 2900, wild=4),
-    )
-    named.when(wild_roll(0, 2, 2, 3, 3)).then(
-        ev.WildRollEarned(T, 0, 3),
-        ev.HotDice(T, 0, 2900),
-        rolled(0, 2, 2, 3, 3, number=1, wild=True),
-    )
-
-
-def test_kept_or_not_five_equal_faces_earn_one() -> None:
-    found = wild_table(5, 5, 5, 5)
-    found.when(roll(0, 2, 3, 4, 1, keep=pick(4, wild=5))).then(
-        selected(0, [4], 50, wild=5),
-        ev.WildRollEarned(T, 0, 3),
-        rolled(0, 2, 3, 4, 1, dice=[0, 1, 2, 3], number=1),
-    )
-    found.when(roll(0, 2, 3, 4, 1, keep=pick(4, wild=1))).then(
-        selected(0, [4], 100, wild=1), rolled(0, 2, 3, 4, 1, dice=[0, 1, 2, 3], number=1)
-    )
-    found.when(roll(0, 2, keep=pick(0, 1, 2, 3))).then(
-        selected(0, [0, 1, 2, 3], 1500),
-        rolled(0, 2, dice=[4], number=1),
-        ev.TurnBusted(T, 0, 1500, 0, 0),
-    )
-
-
-def test_an_overshoot_still_earns() -> None:
-    found = given(started(JESTER, totals=[4900])).after(wild_roll(0, 4, 4, 4, 4))
-    found.when(bank(0, 0, 1, 2, 3, 4, wild=4)).then(
-        selected(0, [0, 1, 2, 3, 4], 2900, wild=4),
-        ev.WildRollEarned(T, 0, 3),
-        ev.TurnOvershot(T, 0, 2900, 0, 4900),
-    )
-
-
-def test_earning_needs_the_rule_and_all_dice() -> None:
-    off = {"allotment": 3, "earn": False}
-    found = given(started(rules_from_data({**jester(), "wild_rolls": off})))
-    found.when(roll(0, 5, 5, 5, 5, 5)).then(rolled(0, 5, 5, 5, 5, 5))
-    some = given(started(JESTER)).after(roll(0, 1, 2, 3, 4, 4))
-    some.when(roll(0, 5, 5, 5, 5, keep=pick(0))).then(
-        selected(0, [0], 100), rolled(0, 5, 5, 5, 5, dice=[1, 2, 3, 4], number=1)
-    )
-
-
 def test_banking_fixes_the_jester_and_may_win_the_game() -> None:
     found = given(started(JESTER, totals=[4900])).after(wild_roll(0, 2, 3, 4, 6))
     found.when(bank(0, 4, wild=5)).then(
