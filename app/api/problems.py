@@ -21,6 +21,8 @@ from app import errors, limits
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 1
+MOST_FAULTS = 25
+"""A small body can hold hundreds; an answer stays small too."""
 """What 503 suggests: a database that restarts is back in seconds."""
 
 STATUS: dict[type[Exception], int] = {
@@ -103,7 +105,7 @@ class Problem(BaseModel):
     status: int
     code: Code
     detail: str
-    errors: list[ProblemPart] | None = Field(None, description="Each fault of a request.")
+    errors: list[ProblemPart] | None = Field(None, description="Each fault of a request, the first 25.")
     needed: int | None = None
     offered: int | None = None
     target: int | None = None
@@ -128,10 +130,11 @@ def problem_of(error: Exception) -> dict[str, Any]:
     body = _problem(status, error.code, str(error))  # type: ignore[attr-defined]
     if isinstance(error, rules.MalformedRules):
         body["detail"] = "The rule set or its options are malformed; errors names each fault."
-        body["errors"] = [f._asdict() for f in error.faults]
+        body["errors"] = [f._asdict() for f in error.faults[:MOST_FAULTS]]
     elif isinstance(error, http.InvalidRequest):
         body["errors"] = [
-            {k: v for k, v in part._asdict().items() if v is not None} for part in error.parts
+            {k: v for k, v in part._asdict().items() if v is not None}
+            for part in error.parts[:MOST_FAULTS]
         ]
     else:
         facts: Mapping[str, Any] = getattr(error, "facts", {})

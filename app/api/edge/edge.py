@@ -22,7 +22,13 @@ from app.api.auth import bearer_hash
 from app.api.edge.address import check_host, client_address
 from app.api.edge.answers import Answer
 from app.api.handlers import malformed, problem
-from app.api.refusals import BadHost, BodyTooLarge, InternalError, Unauthenticated
+from app.api.refusals import (
+    BadHost,
+    BodyTooLarge,
+    InternalError,
+    RouteNotFound,
+    Unauthenticated,
+)
 from app.api.routing import Index
 from app.errors import AppError
 from app.limits import Kind, RateLimits
@@ -87,6 +93,8 @@ class Edge:
         try:
             if seen.hosts != 1:
                 raise BadHost
+            if b"%" in scope.get("raw_path", b""):  # to whoever stands in front "%2f" is no "/"
+                raise RouteNotFound  # and none of our paths needs an escape
             unlimited = scope["path"] in _UNLIMITED
             check_host(seen.host, frozenset() if unlimited else self._hosts)
             if seen.length > self._body_limit:
