@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from starlette.requests import Request
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from app.api import render
 from app.api.auth import authenticate, optional_player
 from app.api.refusals import BadPart, InvalidRequest
-from app.api.strict import header, idempotency_key, if_match, parse_body
+from app.api.strict import idempotency_key, if_match, parse_body
 from app.parts import parts_of
 from app.ports import Answer, Summary
 from app.service import GameService
@@ -55,8 +55,17 @@ async def received(
 
 
 def _prefers_minimal(request: Request) -> bool:
-    asked = header(request.scope, b"prefer", "Prefer")
-    return asked is not None and bool(_MINIMAL.search(asked.decode("latin-1")))
+    """Preferences may come in one header or in several; what is not known is passed over."""
+    return any(
+        name == b"prefer" and _MINIMAL.search(value.decode("latin-1"))
+        for name, value in request.scope["headers"]
+    )
+
+
+def also(documented: dict[str, Any], status: int, says: str, **what: Any) -> dict[str, Any]:
+    """An operation's documentation with one answer more."""
+    responses = {status: {"description": says, **what}, **documented["responses"]}
+    return {**documented, "responses": responses}
 
 
 async def viewer(request: Request) -> str | None:

@@ -20,7 +20,7 @@ from engine.commands import Selection
 
 router = api_router("commands")
 
-_OF_A_GAME = ("game_not_found", "not_started", "game_over")
+_RUNNING = ("not_started", "game_over")
 _SELECTING = (
     *("roll_first", "dice_not_rolled", "dice_do_not_score", "over_target"),
     *("wild_face_needed", "wild_face_unexpected"),
@@ -30,7 +30,7 @@ _SELECTING = (
 def _command(*codes: str, **how: Any) -> dict[str, Any]:
     """The documentation of a command."""
     whole = operation(
-        *_OF_A_GAME, *codes, player="required", key=True, if_match=True, prefer=True, **how
+        "game_not_found", *codes, player="required", key=True, if_match=True, prefer=True, **how
     )
     return {"response_model": Played, **whole}
 
@@ -38,7 +38,7 @@ def _command(*codes: str, **how: Any) -> dict[str, Any]:
 @router.post(
     "/v1/games/{game_id}/roll",
     **_command(
-        *("not_seated", "not_your_turn", "nothing_selected", "script_mismatch"),
+        *("not_seated", "not_your_turn", *_RUNNING, "nothing_selected", "script_mismatch"),
         *_SELECTING,
         body=MaySelect,
         body_optional=True,
@@ -52,7 +52,7 @@ async def roll(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/select",
-    **_command("not_seated", "not_your_turn", *_SELECTING, body=SelectDice),
+    **_command("not_seated", "not_your_turn", *_RUNNING, *_SELECTING, body=SelectDice),
 )
 async def select(request: Request, game_id: GameId) -> Response:
     """Select dice of the current roll, instead of those selected before."""
@@ -64,7 +64,7 @@ async def select(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/bank",
     **_command(
-        *("not_seated", "not_your_turn", "nothing_selected"),
+        *("not_seated", "not_your_turn", *_RUNNING, "nothing_selected"),
         *("below_opening", "must_roll_hot_dice"),
         *_SELECTING,
         body=MaySelect,
@@ -80,7 +80,14 @@ async def bank(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/take-over",
     **_command(
-        *("not_seated", "not_your_turn", "no_take_over", "over_target", "script_mismatch"),
+        *(
+            "not_seated",
+            "not_your_turn",
+            *_RUNNING,
+            "no_take_over",
+            "over_target",
+            "script_mismatch",
+        ),
         body=NoFields,
         body_optional=True,
     ),
@@ -94,7 +101,14 @@ async def take_over(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/wild-roll",
     **_command(
-        *("not_seated", "not_your_turn", "nothing_selected", "no_wild_rolls", "not_all_dice"),
+        *(
+            "not_seated",
+            "not_your_turn",
+            *_RUNNING,
+            "nothing_selected",
+            "no_wild_rolls",
+            "not_all_dice",
+        ),
         *("script_mismatch", *_SELECTING),
         body=MaySelect,
         body_optional=True,
@@ -109,7 +123,7 @@ async def wild_roll(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/resign",
     **_command(
-        *("not_seated", "not_your_seat", "seat_needed", "seat_not_active", "no_such_seat"),
+        *("not_seated", "not_your_seat", "seat_needed", "seat_not_active", *_RUNNING),
         body=ResignSeat,
         body_optional=True,
     ),
@@ -122,7 +136,7 @@ async def resign(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/end",
-    **_command("not_host", body=NoFields, body_optional=True),
+    **_command("not_host", "game_over", body=NoFields, body_optional=True),
 )
 async def end(request: Request, game_id: GameId) -> Response:
     """The host ends the game: the highest total wins. In the lobby, closes the table."""
@@ -132,7 +146,10 @@ async def end(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/skip-next",
-    **_command("not_host", "cheats_are_off", "no_such_seat", "seat_not_active", body=SkipSeat),
+    **_command(
+        *("not_host", "cheats_are_off", "no_such_seat", "seat_not_active", *_RUNNING),
+        body=SkipSeat,
+    ),
 )
 async def skip_next(request: Request, game_id: GameId) -> Response:
     """The host cheats: the next turn of a seat passes without a roll."""

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from app.api import render
-from app.api.calls import at_most, games_of, page_limit, shown, viewer
+from app.api.calls import also, at_most, games_of, page_limit, shown, viewer
 from app.api.fairness import fairness
 from app.api.fields import After, GameId, QueryNumber
 from app.api.operations import operation
@@ -77,7 +77,7 @@ async def show_fairness(request: Request, game_id: GameId) -> Response:
 @router.get(
     "/v1/games/{game_id}/export",
     response_class=Response,
-    **_reading(),
+    **also(_reading(), 200, "The log.", content={NDJSON: {"schema": {"type": "string"}}}),
 )
 async def export_game(request: Request, game_id: GameId) -> Response:
     """

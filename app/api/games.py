@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from app.api import asked, render
 from app.api.calls import (
+    also,
     answered,
     cursor_after,
     games_of,
@@ -91,7 +92,9 @@ def page(rows: list[Summary], most: int, now: Millis) -> Response:
 @router.get(
     "/v1/games/{game_id}",
     response_model=GameView,
-    **operation("game_not_found", player="optional"),
+    **also(
+        operation("game_not_found", player="optional"), 304, "If-None-Match names this version."
+    ),
 )
 async def show_game(request: Request, game_id: GameId) -> Response:
     """The state, with everything open to the seat to move. Honours If-None-Match."""
@@ -166,7 +169,13 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/rematch",
     response_model=GameView,
     status_code=201,
-    **_changing("game_not_found", "not_seated", "not_finished", body=NoFields, body_optional=True),
+    **also(
+        _changing(
+            *("game_not_found", "not_seated", "not_finished"), body=NoFields, body_optional=True
+        ),
+        *(200, "The game somebody else has asked for."),
+        model=GameView,
+    ),
 )
 async def rematch(request: Request, game_id: GameId) -> Response:
     """

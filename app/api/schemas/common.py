@@ -12,7 +12,8 @@ from app.api.fields import MOST_VERSION, QueryNumber
 from app.api.strict import StrictModel
 
 MOST_SEATS = 8
-PAGE_MAX = 200
+PAGE_MAX = 1_000
+"""No setting allows more."""
 
 SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS, description="Zero-based position.")]
 FaceNumber = Annotated[int, Field(ge=1, le=6)]
