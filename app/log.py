@@ -89,6 +89,26 @@ _SHARED: list[structlog.typing.Processor] = [
 ]
 
 
+def _write(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+class _Lines:
+    """Where structlog's records end."""
+
+    def __init__(self, *_: Any) -> None:
+        self.debug = self.info = self.warning = self.error = self.critical = _write
+        self.msg = self.exception = _write
+
+
+class _Handler(logging.Handler):
+    """Where everybody else's do."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _write(self.format(record))
+
+
 def set_up_logging(level: str) -> None:
     """Route structlog's and everybody else's records into one stream. Called by the entry point."""
     global _level
@@ -96,10 +116,10 @@ def set_up_logging(level: str) -> None:
     structlog.configure(
         processors=[*_SHARED, structlog.processors.EventRenamer("event"), _as_json],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stdout),
+        logger_factory=_Lines,
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stdout)
+    handler = _Handler()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=_SHARED,
@@ -124,12 +144,11 @@ def access(method: str, route: str, status: int, seconds: float, notes: Notes) -
         method, route: of closed lists, so that nothing in them needs an escape.
     """
     if _level <= logging.INFO:
-        sys.stdout.write(
+        _write(
             f'{{"event":"request","level":"info","time":"{_now()}","method":"{method}",'
             f'"route":"{route}","status":{status},"ms":{seconds * 1000:.2f},'
-            f"{_encoder.encode(notes)[1:]}\n"
+            f"{_encoder.encode(notes)[1:]}"
         )
-        sys.stdout.flush()
 
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger()
