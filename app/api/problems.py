@@ -105,7 +105,7 @@ class Problem(BaseModel):
     status: int
     code: Code
     detail: str
-    errors: list[ProblemPart] | None = Field(None, description="Each fault of a request, the first 25.")
+    errors: list[ProblemPart] | None = Field(None, description="The first 25 faults of a request.")
     needed: int | None = None
     offered: int | None = None
     target: int | None = None

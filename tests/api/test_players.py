@@ -78,12 +78,16 @@ async def test_a_forgotten_player_is_gone(ana: Guest, client: httpx.AsyncClient)
     assert (gone.status_code, gone.json()["code"]) == (404, "player_not_found")
 
 
-@pytest.mark.parametrize(
-    "player_id", ["nobody", "01A", "00000000-0000-7000-8000-000000000000", "%00"]
-)
+@pytest.mark.parametrize("player_id", ["nobody", "01A", "00000000-0000-7000-8000-000000000000"])
 async def test_who_is_unknown_is_not_found(client: httpx.AsyncClient, player_id: str) -> None:
     answer = await client.get(f"/v1/players/{player_id}")
     assert (answer.status_code, answer.json()["code"]) == (404, "player_not_found")
+
+
+@pytest.mark.parametrize("path", ["/v1/players/%00", "/v1%2fplayers/me", "/v1/players%2Fme"])
+async def test_a_path_with_escapes_is_no_path(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "route_not_found")
 
 
 GOOD = [
