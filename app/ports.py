@@ -9,7 +9,7 @@ clock rows together. An order that is refused or in conflict never touches its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -146,6 +146,19 @@ class EventStore(Protocol):
 
     async def events(self, game_id: str, after: int, limit: int) -> list[Recorded]:
         """Events with a version above `after`, ascending, gap-free, at most `limit`."""
+        ...
+
+    async def commands(self, game_id: str, after: int, limit: int) -> list[tuple[Recorded, ...]]:
+        """
+        The events above `after`, grouped by the command that wrote them.
+
+        About `limit` events: the last command is given whole. Where `after` lies inside of a
+        command, the first group is the rest of it.
+        """
+        ...
+
+    async def versions(self, game_ids: Collection[str]) -> dict[str, int]:
+        """The versions these games have; those that are not there are left out."""
         ...
 
     async def seeds(self, game_id: str) -> tuple[bytes, ...]: ...

@@ -33,7 +33,7 @@ PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 SEEDS_KEPT = 4_096
 """Games whose seeds stay in memory: one statement less for each of their commands."""
 
-_EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash"))
+_EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash", "command"))
 _SEEDS = Insert(tables.seeds, ("game_id", "epoch", "seed"))
 ANSWER_COLUMNS = (
     *("player_id", "key", "fingerprint", "game_id"),

@@ -168,7 +168,8 @@ class Batch:
             table = self._table(game_id)
             table.head = head
             table.updated_at = staged.updated_at
-            self.event_rows += [(game_id, *record) for record in staged.records]
+            last = head.version
+            self.event_rows += [(game_id, *record, last) for record in staged.records]
             first = len(table.seeds)
             self.seed_rows += [(game_id, e, s) for e, s in enumerate(staged.seeds, first)]
             table.seeds += staged.seeds

@@ -73,6 +73,7 @@ events = Table(
     Column("version", BigInteger, primary_key=True),
     Column("data", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
+    Column("command", BigInteger, nullable=False),  # last version of the command it came from
     sqlite_with_rowid=False,  # a game's events lie together, in order
 )
 
@@ -140,3 +141,29 @@ tokens = Table(
     Column("created_at", BigInteger, nullable=False),
 )
 Index("tokens_player_id", tokens.c.player_id)
+
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player_id", Text, nullable=False),
+    Column("token_hash", LargeBinary, nullable=False),  # whose end ends the ticket's socket too
+    Column("expires_at", BigInteger, nullable=False),
+)
+Index("tickets_expires_at", tickets.c.expires_at)
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("process", Text, primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),  # by the clock of the database
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("process", Text, primary_key=True),
+    Column("game_id", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+)
+Index("presence_game_id", presence.c.game_id)

@@ -54,6 +54,7 @@ def upgrade() -> None:
         sa.Column("version", sa.BigInteger),
         sa.Column("data", sa.LargeBinary, nullable=False),
         sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("command", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("game_id", "version", name="events_pk"),
         sqlite_with_rowid=False,
     )
@@ -119,6 +120,29 @@ def upgrade() -> None:
         ),
     )
     op.create_index("tokens_player_id", "tokens", ["player_id"])
+    op.create_table(
+        "tickets",
+        sa.Column("hash", sa.LargeBinary),
+        sa.Column("player_id", sa.Text, nullable=False),
+        sa.Column("token_hash", sa.LargeBinary, nullable=False),
+        sa.Column("expires_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("hash", name="tickets_pk"),
+    )
+    op.create_index("tickets_expires_at", "tickets", ["expires_at"])
+    op.create_table(
+        "processes",
+        sa.Column("process", sa.Text),
+        sa.Column("seen_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("process", name="processes_pk"),
+    )
+    op.create_table(
+        "presence",
+        sa.Column("process", sa.Text),
+        sa.Column("game_id", sa.Text),
+        sa.Column("seat", sa.Integer),
+        sa.PrimaryKeyConstraint("process", "game_id", "seat", name="presence_pk"),
+    )
+    op.create_index("presence_game_id", "presence", ["game_id"])
     if op.get_bind().dialect.name == "sqlite":
         # On Postgres the playing role has no right to: see app/store/grants.py.
         for table in ("events", "seeds"):
@@ -131,7 +155,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
-        *("tokens", "players", "clocks", "seats"),
+        *("presence", "processes", "tickets", "tokens", "players", "clocks", "seats"),
         *("answers", "seeds", "events", "games"),
     ):
         op.drop_table(table)

@@ -9,13 +9,21 @@ from app.store.database import Database
 from app.store.queries import SqlEventStore
 from tests.store.accounts_contract import AccountsContract
 from tests.store.append_contract import AppendContract
+from tests.store.following_contract import FollowingContract
 from tests.store.orders import StoppedClock
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
 
 
-class Contract(AppendContract, RacesContract, ReadsContract, AccountsContract, RebuildContract):
+class Contract(
+    AppendContract,
+    RacesContract,
+    ReadsContract,
+    FollowingContract,
+    AccountsContract,
+    RebuildContract,
+):
     @pytest.fixture
     def clock(self) -> StoppedClock:
         return StoppedClock()

@@ -67,7 +67,8 @@ class RebuildContract:
         async with database.writing() as connection:
             await connection.execute(
                 text(
-                    "INSERT INTO events SELECT game_id, 6, data, hash FROM events WHERE version = 4"
+                    "INSERT INTO events "
+                    "SELECT game_id, 6, data, hash, 6 FROM events WHERE version = 4"
                 )
             )
         with pytest.raises(BrokenHistory, match="version 6 follows 4"):

@@ -1,0 +1,56 @@
+"""The log as followers read it: by commands, from anywhere; and how far games have come."""
+
+from __future__ import annotations
+
+from app.store import following
+from app.store.queries import SqlEventStore
+from tests.store import orders
+from tests.store.orders import new_id, open_lobby, play
+
+
+class FollowingContract:
+    async def test_events_come_by_the_commands_that_wrote_them(self, store: SqlEventStore) -> None:
+        game_id = await open_lobby(store)
+        await play(store, orders.joins(game_id, new_id()))
+        await play(store, orders.swaps(game_id, new_id()))
+        await store.append(
+            [orders.swaps(game_id, new_id()), orders.joins(game_id, new_id(), seat=2)]
+        )
+        log = await store.events(game_id, 0, 99)
+        lasts = [1, 2, 4, 6, 7]
+        for after in range(8):
+            found = await store.commands(game_id, after, 99)
+            assert [group[-1].version for group in found] == [v for v in lasts if v > after]
+            assert [record for group in found for record in group] == log[after:]
+
+    async def test_a_limit_cuts_no_command(self, store: SqlEventStore) -> None:
+        game_id = await open_lobby(store)
+        await play(store, orders.swaps(game_id, new_id()))
+        await play(store, orders.swaps(game_id, new_id()))
+        versions = [
+            [[record.version for record in group] for group in await store.commands(game_id, 1, n)]
+            for n in (1, 2, 3, 4, 5)
+        ]
+        assert versions == [[[2, 3]], [[2, 3]], *([[2, 3], [4, 5]],) * 3]
+        assert [r.version for r in (await store.commands(game_id, 4, 1))[0]] == [5]
+
+    async def test_no_events_no_commands(self, store: SqlEventStore) -> None:
+        game_id = await open_lobby(store)
+        assert await store.commands(game_id, 1, 9) == []
+        assert await store.commands(new_id(), 0, 9) == []
+
+    async def test_versions_of_many_games(self, store: SqlEventStore) -> None:
+        first, second = await open_lobby(store), await open_lobby(store)
+        await play(store, orders.swaps(second, new_id()))
+        asked = [first, *(new_id() for _ in range(2 * following.AT_ONCE)), second]
+        assert await store.versions(asked) == {first: 1, second: 3}
+        assert await store.versions([]) == {}
+
+    async def test_two_games_of_one_transaction_are_two_commands(
+        self, store: SqlEventStore
+    ) -> None:
+        game_id, rematch = await open_lobby(store), new_id()
+        also = orders.opens(orders.setup_of(rematch, new_id()))
+        await play(store, orders.turns_to(game_id, rematch, also))
+        assert [len(group) for group in await store.commands(game_id, 0, 9)] == [1, 1]
+        assert [len(group) for group in await store.commands(rematch, 0, 9)] == [1]
