@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.api.render import status
 from app.api.schemas.fairness import AttemptView, FairnessView
+from app.api.views import status
 from app.clock import rfc3339
 from app.ports import Head
 from engine.state import Finished, Game, Lobby

@@ -30,6 +30,7 @@ from app.api.schemas.game import GamePage, GameView, Played
 from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame
 from app.api.schemas.words import Status
 from app.api.strict import NoFields
+from app.api.views import summary
 from app.clock import rfc3339
 from app.ports import Summary
 from engine.units import Millis
@@ -83,7 +84,7 @@ async def list_games(
 
 def page(rows: list[Summary], most: int, now: Millis) -> Response:
     """A page of games, out of rows of which one more was asked for than it holds."""
-    items = [render.summary(row) for row in rows[:most]]
+    items = [summary(row) for row in rows[:most]]
     more = cursor_after(rows[most - 1]) if len(rows) > most else None
     answer: GamePage = {"items": items, "next": more, "now": rfc3339(now)}
     return shown(to_json(answer))

@@ -1,5 +1,5 @@
 """
-Head -> game view; recorded events -> JSON. Every answer's bytes are made here, once.
+Answers about games as bytes, each made once.
 
 The part of a view that stays once a game has started (rules, settings) is kept as bytes; events
 are the stored bytes with their version put in front.
@@ -9,48 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
 
 from pydantic_core import to_json
 
-from app.api.schemas.game import (
-    DieView,
-    GamePlay,
-    GameTable,
-    LegalView,
-    OfferView,
-    ResultView,
-    SeatView,
-    SelectionView,
-    SummaryView,
-    TurnView,
-)
-from app.api.schemas.rules import RuleSet
-from app.api.schemas.settings import CheatsView, DiceView, SettingsView
-from app.api.schemas.words import CommandName, Status
+from app.api.schemas.game import GameTable
+from app.api.views import playing_view, rule_set, settings_view, status
 from app.clock import rfc3339
-from app.ports import Head, Recorded, Summary
-from app.service.members import is_member
-from engine.legal import Legal, legal
+from app.ports import Head, Recorded
 from engine.rules import Rules
-from engine.rules_text import rules_to_data
-from engine.scoring import Choice
-from engine.seating import opening_seats
-from engine.state import (
-    Cheats,
-    DiceSource,
-    Finished,
-    Game,
-    Lobby,
-    Offer,
-    Playing,
-    Result,
-    SeatState,
-    Setup,
-    ToRoll,
-    ToSelect,
-    Turn,
-)
+from engine.state import Setup
 from engine.units import Millis
 
 
@@ -61,7 +28,7 @@ def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None
         f'{{"id":"{setup.game_id}","version":{head.version},'
         f'"now":"{rfc3339(now)}","status":"{status(head.game)}"'
     )
-    moving = to_json(_play(head, viewer))
+    moving = to_json(playing_view(head, viewer))
     parts = (stamp.encode(), _rules(setup.rules), _table(setup, head.created_at), moving[1:])
     return b",".join(parts)
 
@@ -80,12 +47,6 @@ def event_list(events: Sequence[Recorded]) -> bytes:
     return b"[%b]" % b",".join([b'{"version":%d,%b' % (e.version, e.data[1:]) for e in events])
 
 
-def status(of: Game) -> Status:
-    if isinstance(of, Playing):
-        return "playing"
-    return "lobby" if isinstance(of, Lobby) else "finished"
-
-
 @lru_cache(maxsize=256)
 def _rules(rules: Rules) -> bytes:
     """The rule set as a member of the object; many tables share one."""
@@ -100,201 +61,7 @@ def _table(setup: Setup, created_at: Millis) -> bytes:
         "host": setup.host,
         "visibility": setup.visibility,
         "cheats": setup.cheats is not None,
-        "settings": _settings(setup),
+        "settings": settings_view(setup),
         "created_at": rfc3339(created_at),
     }
     return to_json(table)[1:-1]
-
-
-def rule_set(rules: Rules) -> RuleSet:
-    return cast(RuleSet, rules_to_data(rules))
-
-
-def _settings(setup: Setup) -> SettingsView:
-    clocks, bots = setup.clocks, setup.bots
-    return {
-        "dice": _dice_source(setup.dice),
-        "clocks": clocks and {"turn_s": clocks.turn_s, "game_s": clocks.game_s},
-        "pass_and_play": setup.pass_and_play,
-        "bots": {"pace_ms": bots.pace_ms, "take_absent_seats": bots.take_absent_seats},
-        "advice": setup.advice,
-        "cheats": setup.cheats and _cheats(setup.cheats),
-        "start_seat": setup.start_seat,
-    }
-
-
-def _dice_source(dice: DiceSource) -> DiceView:
-    if dice.kind == "scripted":
-        return {"kind": "scripted", "rolls": [list(roll) for roll in dice.rolls]}
-    if dice.kind == "seeded":
-        return {"kind": "seeded", "seed": dice.seed}
-    return {"kind": "fair"}
-
-
-def _cheats(cheats: Cheats) -> CheatsView:
-    return {
-        "loaded": list(cheats.loaded),
-        "light": {str(seat): light for seat, light in cheats.light},
-        "head_start": {str(seat): points for seat, points in cheats.head_start},
-        "skip_next": list(cheats.skip_next),
-        "always_score": list(cheats.always_score),
-    }
-
-
-def _play(head: Head, viewer: str | None) -> GamePlay:
-    at = head.game
-    play: GamePlay = {
-        "seats": _seats(head),
-        "game_deadline": None,
-        "turn": None,
-        "take_over": None,
-        "final_round": None,
-        "legal": None,
-        "result": None,
-        "rematch": None,
-    }
-    if isinstance(at, Playing):
-        may, final = legal(at), at.final_round
-        play["turn"] = _turn(at, may.dice_to_roll)
-        play["take_over"] = at.offer and _offer(at.offer, at.setup.rules)
-        play["final_round"] = final and {"opened_by": final.opened_by, "waiting": final.waiting}
-        play["legal"] = _legal(may)
-    elif isinstance(at, Finished):
-        play["result"] = _result(at.result)
-        play["rematch"] = at.rematch
-    elif head.join_code is not None and is_member(at.setup, viewer):
-        play["join_code"] = head.join_code
-    return play
-
-
-def seat_states(of: Game) -> tuple[SeatState, ...]:
-    """The seats as they play; in the lobby as they will begin."""
-    return opening_seats(of.setup) if isinstance(of, Lobby) else of.seats
-
-
-def _seats(head: Head) -> list[SeatView]:
-    setup = head.game.setup
-    wild = setup.rules.wild_rolls
-    return [
-        {
-            "seat": seat,
-            "kind": place.kind,
-            "name": head.names[seat],
-            "player_id": place.player_id,
-            "character": place.character,
-            "score": state.score,
-            "on_board": state.on_board,
-            "wild_rolls": state.wild_rolls if wild else None,
-            "purse": state.purse if wild and wild.purse else None,
-            "active": state.active,
-        }
-        for seat, (place, state) in enumerate(
-            zip(setup.places, seat_states(head.game), strict=True)
-        )
-    ]
-
-
-def _turn(at: Playing, dice_to_roll: int) -> TurnView:
-    turn, rules = at.turn, at.setup.rules
-    begun = turn if isinstance(turn, ToSelect) else None
-    return {
-        "seat": turn.seat,
-        "phase": "to_select" if begun else "to_roll",
-        "score": begun.score if begun else 0,
-        "protected": begun.protected if begun else 0,
-        "dice_to_roll": dice_to_roll,
-        "deadline": None,
-        "dice": [_die(turn, rules, die) for die in range(rules.dice)],
-    }
-
-
-def _die(turn: Turn, rules: Rules, die: int) -> DieView:
-    if isinstance(turn, ToRoll):
-        return _free(die)
-    locked, rolled = turn.locked >> die & 1, turn.rolled >> die & 1
-    if not locked and not rolled:
-        return _free(die)
-    wild = bool(turn.wild and rolled and die == rules.dice - 1)
-    face = turn.faces[die] or (turn.wild_face if wild else 0)
-    return {
-        "die": die,
-        "state": "locked" if locked else "rolled",
-        "face": face or None,
-        "selected": bool(turn.selected >> die & 1),
-        "spicy": rules.spicy is not None and face == rules.spicy.faces[die],
-        "wild": wild,
-    }
-
-
-def _free(die: int) -> DieView:
-    return {
-        "die": die,
-        "state": "free",
-        "face": None,
-        "selected": False,
-        "spicy": False,
-        "wild": False,
-    }
-
-
-def _offer(offer: Offer, rules: Rules) -> OfferView:
-    left = (rules.all_dice & ~offer.held).bit_count()
-    return {"seat": offer.seat, "score": offer.score, "dice": left or rules.dice}
-
-
-def _legal(may: Legal) -> LegalView:
-    bank = may.bank
-    return {
-        "seat": may.seat,
-        "commands": cast(tuple[CommandName, ...], may.commands),
-        "selections": [_selection(choice) for choice in may.choices],
-        "bank": bank and {"score": bank.score, "total": bank.total},
-    }
-
-
-def _selection(choice: Choice) -> SelectionView:
-    if choice.wild_face:
-        return {"dice": choice.dice, "points": choice.points, "wild_face": choice.wild_face}
-    return {"dice": choice.dice, "points": choice.points}
-
-
-def _result(result: Result) -> ResultView:
-    return {
-        "reason": result.reason,
-        "winners": result.winners,
-        "standings": [{"seat": seat, "score": score} for seat, score in result.standings],
-    }
-
-
-def summary(row: Summary) -> SummaryView:
-    """A game as a row of a list."""
-    head = row.head
-    at, setup = head.game, head.game.setup
-    return {
-        "id": setup.game_id,
-        "version": head.version,
-        "status": status(at),
-        "preset": setup.preset,
-        "rules_name": setup.rules.name,
-        "target": setup.rules.target,
-        "host": setup.host,
-        "visibility": setup.visibility,
-        "cheats": setup.cheats is not None,
-        "pass_and_play": setup.pass_and_play,
-        "seats": [
-            {
-                "seat": seat["seat"],
-                "kind": seat["kind"],
-                "name": seat["name"],
-                "player_id": seat["player_id"],
-                "character": seat["character"],
-                "score": seat["score"],
-                "active": seat["active"],
-            }
-            for seat in _seats(head)
-        ],
-        "seat_to_move": at.turn.seat if isinstance(at, Playing) else None,
-        "winners": at.result.winners if isinstance(at, Finished) else None,
-        "created_at": rfc3339(head.created_at),
-        "updated_at": rfc3339(row.updated_at),
-    }

@@ -14,13 +14,12 @@ from app.api.asked import rules
 from app.api.calls import games_of, shown
 from app.api.operations import operation
 from app.api.refusals import RouteNotFound
-from app.api.render import rule_set
 from app.api.routing import api_router
+from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.rules import (
     OptionView,
     PresetPage,
     PresetView,
-    RuleSet,
     Score,
     ScoreRoll,
     ValidateRules,
@@ -28,6 +27,7 @@ from app.api.schemas.rules import (
 )
 from app.api.score import score
 from app.api.strict import parse_body
+from app.api.views import rule_set
 from engine.presets import Option, Preset
 
 router = api_router("rules")

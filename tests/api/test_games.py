@@ -43,7 +43,7 @@ async def test_times_and_ids(ana: Guest) -> None:
     assert game["id"][14] == "7"
 
 
-@pytest.mark.parametrize("game_id", ["x", "0" * 36, "%00", "01a22a9a-d3c9-75aa-b26f-4be476ef6daf"])
+@pytest.mark.parametrize("game_id", ["x", "0" * 36, "01a22a9a-d3c9-75aa-b26f-4be476ef6daf"])
 async def test_what_is_not_there_is_not_found(ana: Guest, game_id: str) -> None:
     for part in ("", "/events", "/states/1", "/fairness", "/export"):
         refused(await ana.get(f"/v1/games/{game_id}{part}"), 404, "game_not_found")

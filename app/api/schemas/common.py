@@ -17,6 +17,7 @@ PAGE_MAX = 1_000
 
 SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS, description="Zero-based position.")]
 FaceNumber = Annotated[int, Field(ge=1, le=6)]
+FaceKey = Annotated[str, Field(pattern="^[1-6]$", description="A face, as the key of an object.")]
 DieNumber = Annotated[int, Field(ge=0, le=5, description="Zero-based position of a die.")]
 Total = Annotated[int, Field(description="Points.")]
 VersionNumber = Annotated[int, Field(ge=1, le=MOST_VERSION)]

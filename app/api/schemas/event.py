@@ -21,7 +21,7 @@ from app.api.schemas.common import (
     SeatNumber,
     VersionNumber,
 )
-from app.api.schemas.rules import RuleSet
+from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import BotsView, CheatsView, ClocksView, DiceView
 from app.api.schemas.words import Character, Reason, SeatKind, Visibility
 

@@ -18,7 +18,7 @@ from app.api.schemas.common import (
     VersionNumber,
 )
 from app.api.schemas.event import EventView
-from app.api.schemas.rules import RuleSet
+from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import SettingsView
 from app.api.schemas.words import Character, CommandName, Reason, SeatKind, Status, Visibility
 

@@ -1,0 +1,133 @@
+"""A rule set as data; what each field means is told in the rule reference."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.api.schemas.common import FaceKey, FaceNumber
+
+Points = Annotated[int, Field(ge=1, le=1_000_000)]
+PointsOrNone = Annotated[int, Field(ge=0, le=1_000_000)]
+Id = Annotated[str, Field(pattern="^[a-z0-9_]{1,32}$")]
+
+
+class SingleRule(TypedDict):
+    """One die."""
+
+    id: Id
+    kind: Literal["single"]
+    face: FaceNumber
+    points: Points
+    protected: NotRequired[bool]
+    flat: NotRequired[bool]
+
+
+class SetRule(TypedDict):
+    """So many dice of one face."""
+
+    id: Id
+    kind: Literal["set"]
+    face: FaceNumber
+    count: Annotated[int, Field(ge=2, le=6)]
+    points: Points
+    protected: NotRequired[bool]
+    flat: NotRequired[bool]
+
+
+class StraightRule(TypedDict):
+    """Exactly these faces, ascending."""
+
+    id: Id
+    kind: Literal["straight"]
+    faces: Annotated[list[FaceNumber], Field(min_length=3, max_length=6)]
+    points: Points
+    protected: NotRequired[bool]
+    flat: NotRequired[bool]
+
+
+class PairsRule(TypedDict):
+    """Pairs of different faces."""
+
+    id: Id
+    kind: Literal["pairs"]
+    count: Annotated[int, Field(ge=2, le=3)]
+    points: Points
+    four_and_two: NotRequired[bool]
+    protected: NotRequired[bool]
+    flat: NotRequired[bool]
+
+
+class TripletsRule(TypedDict):
+    """Threes of two different faces."""
+
+    id: Id
+    kind: Literal["triplets"]
+    count: Literal[2]
+    points: Points
+    protected: NotRequired[bool]
+    flat: NotRequired[bool]
+
+
+class FullHouseRule(TypedDict):
+    """A set of three, plus the bonus, plus what the pair's face adds."""
+
+    id: Id
+    kind: Literal["full_house"]
+    bonus: PointsOrNone
+    pairs: NotRequired[Annotated[dict[FaceKey, PointsOrNone], Field(description="By face.")]]
+    protected: NotRequired[bool]
+    flat: NotRequired[bool]
+
+
+CombinationRule = Annotated[
+    SingleRule | SetRule | StraightRule | PairsRule | TripletsRule | FullHouseRule,
+    Field(discriminator="kind"),
+]
+
+
+class DiceRule(TypedDict):
+    count: Annotated[int, Field(ge=1, le=6)]
+
+
+class SeatsRule(TypedDict):
+    min: Annotated[int, Field(ge=1, le=8)]
+    max: Annotated[int, Field(ge=1, le=8)]
+
+
+class SpicyRule(TypedDict):
+    """Die k doubles the combination it is part of when it shows `faces[k]`."""
+
+    faces: Annotated[list[FaceNumber], Field(min_length=1, max_length=6)]
+    instant_win: NotRequired[bool]
+
+
+class WildRollsRule(TypedDict):
+    allotment: Annotated[int, Field(ge=0, le=99)]
+    purse: NotRequired[bool]
+    earn: NotRequired[bool]
+
+
+class RuleSet(TypedDict):
+    """A whole game as data; what each field means is told in the rule reference."""
+
+    format: Literal[1]
+    name: Annotated[str, Field(pattern="^[a-z0-9_-]{1,32}$")]
+    dice: DiceRule
+    seats: SeatsRule
+    target: Annotated[int, Field(ge=1, le=10_000_000)]
+    exact: Literal["off", "bust", "refuse"]
+    opening: Annotated[int, Field(ge=0, le=10_000_000)]
+    final_round: Literal["none", "one_turn"]
+    winner: Literal["highest", "last_to_reach"]
+    split: Literal["best", "forced"]
+    set_upgrade: bool
+    bank_takes: Literal["all_scoring", "selected"]
+    bank_on_hot_dice: bool
+    all_dice_bonus: PointsOrNone
+    take_over: bool
+    spicy: NotRequired[SpicyRule | None]
+    wild_rolls: NotRequired[WildRollsRule | None]
+    combinations: Annotated[list[CombinationRule], Field(min_length=1, max_length=64)]
