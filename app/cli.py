@@ -9,6 +9,7 @@ what it needs.
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
@@ -95,7 +96,14 @@ def replay(
 
 def main() -> None:
     """The entry point of the command `hotdice`."""
-    cli()
+    try:
+        cli()
+    except Exception as error:  # a fault of ours; its trace is for who asks for it
+        if os.environ.get("HOTDICE_LOG_LEVEL", "").lower() == "debug":
+            raise
+        kind = type(error).__name__
+        typer.echo(f"hotdice: Failed ({kind}); HOTDICE_LOG_LEVEL=debug shows where.", err=True)
+        sys.exit(FAILED)
 
 
 def _settings() -> Settings:

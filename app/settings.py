@@ -7,6 +7,7 @@ sentence. The table in the README is made from `settings_table()`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple, Self
@@ -16,6 +17,7 @@ from pydantic import BeforeValidator, Field, ValidationError, field_validator, m
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "HOTDICE_"
+_NOT_OURS = "HOTDICE_TEST_"  # for the tests' own servers
 
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -166,10 +168,14 @@ class Settings(BaseSettings):
 
 def read_settings() -> Settings:
     """
-    The settings of the environment.
+    The settings of the environment; a variable that is none is an error, not a typo to live with.
 
     Raises: UnsafeSettings, naming each variable at fault, never its value.
     """
+    known = {row.variable for row in settings_table()}
+    for name in sorted(os.environ):
+        if name.startswith(PREFIX) and not name.startswith(_NOT_OURS) and name not in known:
+            raise UnsafeSettings(f"{name} is not a setting.")
     try:
         return Settings()
     except ValidationError as error:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from app import VERSION
@@ -98,6 +101,50 @@ def test_a_server_says_where_it_is_and_stops_in_time() -> None:
         assert json.loads(made.stdout)["name"] == "Ana"
         server.terminate(timeout_s=10)
     assert "Traceback" not in server.output()
+
+
+def finished_game(server: HotdiceServer) -> str:
+    """A game of one, played by banking what comes until it is ended."""
+    with httpx.Client(base_url=server.url) as client:
+        token = client.post("/v1/players", json={"name": "Ana"}).json()["token"]
+        client.headers["Authorization"] = f"Bearer {token}"
+        script = {"kind": "scripted", "rolls": [[1, 1, 1, 2, 3, 4]]}
+        table = {"rules": {"preset": "farkle"}, "seats": [{"kind": "human"}], "dice": script}
+        game = client.post("/v1/games", json=table).raise_for_status().json()["id"]
+        for path in ("start", "roll", "end"):
+            client.post(f"/v1/games/{game}/{path}").raise_for_status()
+    return str(game)
+
+
+def test_a_log_is_replayed_and_held_against_what_is_stored() -> None:
+    with HotdiceServer() as server:
+        game = finished_game(server)
+    path = server.folder / "hotdice.db"
+    done = hotdice("replay", game, folder=server.folder)
+    assert done.returncode == 0, done.stderr
+    state = json.loads(done.stdout)
+    assert (state["game"], state["phase"]) == (game, "finished")
+    for change, said in [
+        ("UPDATE games SET version = version - 1", "version"),
+        ("UPDATE events SET data = CAST(data || ' ' AS BLOB) WHERE version = 2", "version 2"),
+    ]:
+        with closing(sqlite3.connect(path)) as database, database:
+            for (trigger,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                database.execute(f"DROP TRIGGER {trigger}")
+            database.execute(change)
+        done = hotdice("replay", game, folder=server.folder)
+        assert done.returncode == 1
+        assert said in one_line(done.stderr)
+
+
+def test_lines_about_a_game_name_it_and_the_seat() -> None:
+    with HotdiceServer() as server:
+        game = finished_game(server)
+    lines = [json.loads(x) for x in server.output().splitlines() if x.startswith("{")]
+    rolls = [x for x in lines if x.get("route") == "/v1/games/{game_id}/roll"]
+    assert [(x["game"], x["seat"], x["status"]) for x in rolls] == [(game, 0, 200)]
 
 
 def test_an_unknown_game_is_one_line(tmp_path: Path) -> None:

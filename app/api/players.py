@@ -88,7 +88,7 @@ async def change_me(request: Request) -> Response:
     renamed = await parts.players.rename(player, body.name)
     answer = Answer(200, _profile(renamed).model_dump_json().encode())
     if key:
-        await parts.store.remember_answer(player.id, key, print_, answer)
+        answer = await parts.store.remember_answer(player.id, key, print_, answer)
     return _json(answer)
 
 

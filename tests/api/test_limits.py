@@ -8,6 +8,8 @@ from app.limits import JoinCodeGuard, MemoryTally, RateLimited
 from app.settings import Settings
 from tests.api.conftest import Launch
 
+A, B = ("reads", "a"), ("reads", "b")
+
 
 class Time:
     now = 0.0
@@ -19,12 +21,12 @@ class Time:
 async def test_a_tally_counts_up_to_the_limit() -> None:
     time = Time()
     tally = MemoryTally(time)
-    assert [await tally.hit("a", 3) for _ in range(3)] == [0, 0, 0]
-    wait = await tally.hit("a", 3)
+    assert [await tally.hit(A, 3) for _ in range(3)] == [0, 0, 0]
+    wait = await tally.hit(A, 3)
     assert 0 < wait <= 120
-    assert await tally.hit("b", 3) == 0
+    assert await tally.hit(B, 3) == 0
     time.now += wait
-    assert await tally.hit("a", 3) == 0
+    assert await tally.hit(A, 3) == 0
 
 
 async def test_the_turn_of_a_minute_lets_no_burst_through() -> None:
@@ -32,13 +34,13 @@ async def test_the_turn_of_a_minute_lets_no_burst_through() -> None:
     time.now = 59.9
     tally = MemoryTally(time)
     for _ in range(10):
-        await tally.hit("a", 10)
+        await tally.hit(A, 10)
     time.now = 60.1
-    assert await tally.hit("a", 10) > 0
+    assert await tally.hit(A, 10) > 0
     time.now = 90.0
-    assert [await tally.hit("a", 10) > 0 for _ in range(6)] == [False] * 5 + [True]
+    assert [await tally.hit(A, 10) > 0 for _ in range(6)] == [False] * 5 + [True]
     time.now = 300.0
-    assert await tally.hit("a", 1) == 0
+    assert await tally.hit(A, 1) == 0
 
 
 @pytest.mark.parametrize("begin", [0.0, 30.0, 59.99])
@@ -48,9 +50,9 @@ async def test_who_waits_as_told_is_served(begin: float, limit: int) -> None:
     time.now = begin
     tally = MemoryTally(time)
     for _ in range(50):
-        if wait := await tally.hit("a", limit):
+        if wait := await tally.hit(A, limit):
             time.now += wait
-            assert await tally.hit("a", limit) == 0
+            assert await tally.hit(A, limit) == 0
 
 
 async def test_a_refusal_says_when_to_come_again(launch: Launch) -> None:

@@ -39,6 +39,7 @@ def test_settings_are_frozen() -> None:
 
 
 WRONG = [
+    ("RATE_LIMIT", "off", "HOTDICE_RATE_LIMIT is not a setting"),
     ("PORT", "http", "HOTDICE_PORT"),
     ("PORT", "65536", "HOTDICE_PORT"),
     ("RATE_LIMITS", "maybe", "HOTDICE_RATE_LIMITS"),
