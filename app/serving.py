@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import socket
 import sys
 from types import FrameType
@@ -63,6 +64,7 @@ class Server(uvicorn.Server):
 def serve(settings: Settings) -> None:
     """Serve until told to stop. Raises: CouldNotStart."""
     set_up_logging(settings.log_level)
+    logging.getLogger("uvicorn.error").addFilter(_of_interest)
     with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
         runner.run(_serve(settings))
 
@@ -81,6 +83,11 @@ async def _serve(settings: Settings) -> None:
         await parts.close()
 
 
+def _of_interest(record: logging.LogRecord) -> bool:
+    """Not uvicorn's advice to install what is left out on purpose, twice with each upgrade."""
+    return record.msg != "Unsupported upgrade request." and "WebSocket library" not in record.msg
+
+
 def config(settings: Settings, parts: Parts) -> uvicorn.Config:
     """uvicorn's settings; every one that differs from its default has a reason."""
     return uvicorn.Config(
@@ -94,6 +101,9 @@ def config(settings: Settings, parts: Parts) -> uvicorn.Config:
         proxy_headers=False,  # the edge counts trusted hops itself
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
+        # No streams yet: an upgrade is answered as the plain GET that it is too. With streams, ws
+        # goes, and a refused handshake must not repeat the client's key.
+        ws="none",
         ws_max_size=WEBSOCKET_BYTES,
         ws_max_queue=WEBSOCKET_QUEUE,
         ws_per_message_deflate=False,  # costs three times the frame itself

@@ -183,6 +183,9 @@ def test_the_address_is_the_peers_unless_a_proxy_is_trusted() -> None:
 
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+STREAM = (
+    b"GET /v1/lobby/stream HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+)
 RAW: list[tuple[bytes, int]] = [
     (b"GET /v1 HTTP/1.1\r\n\r\n", 400),
     (b"GET /v1 HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
@@ -195,6 +198,7 @@ RAW: list[tuple[bytes, int]] = [
     (b"GET /v1/../v1 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     (b"GET //v1 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     (b"GET http://evil.example/v1 HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+    (STREAM + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: evil\r\n\r\n", 422),
     (b"BREW /v1 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
 ]
 
