@@ -37,6 +37,8 @@ def faces_needed(cheats: Cheats, seat: Seat, count: int) -> int:
 
 def shown(cheats: Cheats, seat: Seat, fair: tuple[Face, ...], at: Situation) -> Shown:
     """What the dice show, for `fair` as long as `faces_needed` says."""
+    if not fair:
+        return fair  # a table with one die: in a wild roll it is the Jester
     light = dict(cheats.light).get(seat)
     if seat in cheats.loaded:
         faces = _loaded(fair, at)

@@ -14,7 +14,7 @@ from engine import events as ev
 from engine.errors import BrokenHistory
 from engine.guards import jester
 from engine.scoring import scoring_of
-from engine.seating import LOBBY, next_seat, opening_seats
+from engine.seating import LOBBY, game_created, next_seat, opening_seats
 from engine.state import (
     FinalRound,
     Finished,
@@ -37,10 +37,17 @@ def evolve(game: Game | None, event: ev.Event) -> Game:
 
     Raises: BrokenHistory, when the event cannot follow.
     """
+    follows, step = _EVOLVE.get(type(event), ((), _unknown))
+    if not isinstance(game, follows):
+        raise BrokenHistory(f"{type(event).__name__} cannot follow here")
     try:
-        return _EVOLVE[type(event)](game, event)
-    except (AttributeError, IndexError, KeyError, TypeError) as wrong:
-        raise BrokenHistory(f"{type(event).__name__} cannot follow") from wrong
+        return step(game, event)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as wrong:
+        raise BrokenHistory(f"{type(event).__name__} does not fit the game") from wrong
+
+
+def _unknown(game: Game | None, event: object) -> Game:
+    raise BrokenHistory("no event that is known")
 
 
 def replay(events: Iterable[ev.Event]) -> Game:
@@ -84,8 +91,12 @@ def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
     seats = game.seats
     if event.wild:
         rolled |= jester(game)
-        spent = seats[event.seat]
-        seats = _with(seats, event.seat, spent._replace(wild_rolls=spent.wild_rolls - 1))
+        seat = seats[event.seat]
+        if seat.wild_rolls:  # the game's own are spent first, then the purse
+            spent = seat._replace(wild_rolls=seat.wild_rolls - 1)
+        else:
+            spent = seat._replace(purse=seat.purse - 1)
+        seats = _with(seats, event.seat, spent)
     if isinstance(turn, ToRoll):
         locked, carried, banked, protected = 0, 0, 0, 0
         sets: tuple[tuple[int, int], ...] = ()
@@ -196,11 +207,11 @@ def turn_taken_over(game: Playing, event: ev.TurnTakenOver) -> Playing:
 
 def turn_banked(game: Playing, event: ev.TurnBanked) -> Playing:
     seat, rules = game.seats[event.seat], game.setup.rules
-    offer = None
+    turn, offer = _after_roll(game), None
     after = next_seat(game.seats, event.seat)
     if rules.take_over and after != event.seat:
         held = mask_of(event.held)
-        faces = _after_roll(game).faces
+        faces = turn.faces
         if event.wild_face:
             faces = (*faces[:-1], event.wild_face)
         offer = Offer(after, event.score, 0 if held == rules.all_dice else held, faces)
@@ -305,9 +316,8 @@ def _without(final: FinalRound | None, seat: Seat) -> FinalRound | None:
     return FinalRound(final.opened_by, tuple(s for s in final.waiting if s != seat))
 
 
-_EVOLVE: dict[type[ev.Event], Callable[[Any, Any], Game]] = {
-    **LOBBY,
-    ev.GameStarted: game_started,
+_Step = Callable[[Any, Any], Game]
+_IN_PLAY: dict[type[ev.Event], _Step] = {
     ev.DiceRolled: dice_rolled,
     ev.DiceSelected: dice_selected,
     ev.HotDice: hot_dice,
@@ -320,7 +330,14 @@ _EVOLVE: dict[type[ev.Event], Callable[[Any, Any], Game]] = {
     ev.SkipOrdered: skip_ordered,
     ev.FinalRoundOpened: final_round_opened,
     ev.SeatResigned: seat_resigned,
-    ev.GameFinished: game_finished,
-    ev.FairnessRevealed: fairness_revealed,
-    ev.RematchCreated: rematch_created,
 }
+_EVOLVE: dict[type[ev.Event], tuple[type | tuple[type, ...], _Step]] = {
+    ev.GameCreated: (type(None), game_created),
+    **{kind: (Lobby, step) for kind, step in LOBBY.items()},
+    ev.GameStarted: (Lobby, game_started),
+    **{kind: (Playing, step) for kind, step in _IN_PLAY.items()},
+    ev.GameFinished: ((Lobby, Playing), game_finished),
+    ev.FairnessRevealed: (Finished, fairness_revealed),
+    ev.RematchCreated: (Finished, rematch_created),
+}
+"""Each event with the phases it may follow in."""

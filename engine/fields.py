@@ -34,6 +34,14 @@ class Reader:
         if fault not in self._faults:
             self._faults.append(fault)
 
+    def is_sound(self, below: str = "") -> bool:
+        """Whether nothing has been noted at this object (or at `below` in it) and inside of it."""
+        place = self.pointer + below
+        return not any(
+            fault.pointer == place or fault.pointer.startswith(f"{place}/")
+            for fault in self._faults
+        )
+
     def given(self, key: str) -> bool:
         """Whether the field is there and not null."""
         return self._data.get(key) is not None

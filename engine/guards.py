@@ -29,7 +29,7 @@ from engine.errors import (
 )
 from engine.scoring import Choice, Scoring, scoring_of
 from engine.state import Game, Lobby, Offer, Playing, ToRoll, ToSelect
-from engine.units import Mask, Points, Seat, dice_of, mask_of
+from engine.units import SIDES, Mask, Points, Seat, dice_of, mask_of
 
 
 def playing(game: Game | None) -> Playing:
@@ -99,6 +99,8 @@ def selection(play: Playing, asked: Selection) -> Choice:
         raise WildFaceNeeded()
     if not holds_jester and asked.wild_face is not None:
         raise WildFaceUnexpected()
+    if asked.wild_face is not None and not 1 <= asked.wild_face <= SIDES:
+        raise WildFaceNeeded()
     choice = scoring_of(rules).choice(
         dice, mask, turn.faces, turn.rolled, asked.wild_face or 0, turn.sets
     )
@@ -142,7 +144,9 @@ def wild_roll(play: Playing) -> Mask:
     """The ordinary dice a wild roll rolls. Raises: NothingSelected, NoWildRolls, NotAllDice."""
     dice = roll(play)
     rules = play.setup.rules
-    if rules.wild_rolls is None or play.seats[play.turn.seat].wild_rolls < 1:
+    seat = play.seats[play.turn.seat]
+    wild = rules.wild_rolls
+    if wild is None or seat.wild_rolls + (seat.purse if wild.purse else 0) < 1:
         raise NoWildRolls()
     if dice != rules.all_dice:
         raise NotAllDice(dice_to_roll=dice.bit_count(), needed=rules.dice)

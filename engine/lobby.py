@@ -18,9 +18,9 @@ from engine.errors import (
 from engine.guards import in_lobby
 from engine.seating import first_seat
 from engine.setup import checked
-from engine.state import Place, Setup
+from engine.state import Cheats, Place, Setup
 from engine.turns import Flow, pass_on
-from engine.units import Seat
+from engine.units import Millis, Seat
 
 
 def create(flow: Flow, command: co.Create) -> None:
@@ -112,6 +112,10 @@ def set_seat(flow: Flow, command: co.SetSeat) -> None:
         flow.emit(ev.PlayerLeft(command.at, command.seat, place.player_id, True))
     if (place.kind, place.character) != (command.kind, character):
         flow.emit(ev.SeatChanged(command.at, command.seat, command.kind, character))
+    if command.kind == "closed" and setup.cheats is not None:
+        kept = _without(setup.cheats, command.seat)
+        if kept != setup.cheats:
+            flow.emit(_settings(command.at, setup._replace(cheats=kept)))
 
 
 def change_settings(flow: Flow, command: co.ChangeSettings) -> None:
@@ -121,18 +125,31 @@ def change_settings(flow: Flow, command: co.ChangeSettings) -> None:
     after = checked(setup._replace(**fields))
     if after == setup:
         return
-    flow.emit(
-        ev.SettingsChanged(
-            command.at,
-            after.rules,
-            after.preset,
-            after.visibility,
-            after.dice,
-            after.clocks,
-            after.bots,
-            after.advice,
-            after.cheats,
-        )
+    flow.emit(_settings(command.at, after))
+
+
+def _settings(at: Millis, setup: Setup) -> ev.SettingsChanged:
+    return ev.SettingsChanged(
+        at,
+        setup.rules,
+        setup.preset,
+        setup.visibility,
+        setup.dice,
+        setup.clocks,
+        setup.bots,
+        setup.advice,
+        setup.cheats,
+    )
+
+
+def _without(cheats: Cheats, seat: Seat) -> Cheats:
+    """The cheats once a seat is closed: nothing is set for nobody."""
+    return Cheats(
+        tuple(s for s in cheats.loaded if s != seat),
+        tuple(pair for pair in cheats.light if pair[0] != seat),
+        tuple(pair for pair in cheats.head_start if pair[0] != seat),
+        tuple(s for s in cheats.skip_next if s != seat),
+        tuple(s for s in cheats.always_score if s != seat),
     )
 
 

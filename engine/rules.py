@@ -145,6 +145,11 @@ class Rules:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Built anew in another process: the hash of a text is another one there."""
+        names = (name for name in self.__slots__ if name != "_hash")
+        return Rules, tuple(getattr(self, name) for name in names)
+
     @property
     def all_dice(self) -> int:
         """The mask of every die of the table."""

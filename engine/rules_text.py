@@ -48,7 +48,9 @@ def rules_from_data(data: object) -> Rules:
     reader = Reader(data, "", faults)
     reader.whole("format", FORMAT, FORMAT)
     name = reader.label("name", "abcdefghijklmnopqrstuvwxyz0123456789_-")
-    dice = reader.part("dice").only("count").whole("count", 1, MOST_DICE)
+    table = reader.part("dice").only("count")
+    dice = table.whole("count", 1, MOST_DICE)
+    most_dice = dice if table.is_sound() else MOST_DICE
     seats = reader.part("seats").only("min", "max")
     seats_min = seats.whole("min", 1, MOST_SEATS)
     seats_max = seats.whole("max", 1, MOST_SEATS)
@@ -70,7 +72,7 @@ def rules_from_data(data: object) -> Rules:
         take_over=reader.switch("take_over"),
         spicy=_spicy(reader),
         wild_rolls=_wild_rolls(reader),
-        combinations=_combinations(reader, dice),
+        combinations=_combinations(reader, most_dice),
     )
     reader.only("format", "combinations", *_TOP)
     if not faults:
@@ -108,8 +110,8 @@ def _combinations(reader: Reader, dice: int) -> tuple[Combination, ...]:
     seen: dict[object, int] = {}
     for index, item in enumerate(reader.items("combinations", 1, MOST_COMBINATIONS)):
         combination = _combination(item, dice)
-        if combination is None:
-            continue
+        if combination is None or not item.is_sound():
+            continue  # what it would be the same as is not known
         for mark in _marks(combination):
             if mark in seen:
                 item.fault("", "duplicate", f"the same as combination {seen[mark]}")
@@ -134,7 +136,7 @@ def _combination(item: Reader, dice: int) -> Combination | None:
     kind = item.one_of("kind", _KINDS)
     ident = item.label("id", "abcdefghijklmnopqrstuvwxyz0123456789_")
     protected, flat = item.switch("protected", False), item.switch("flat", False)
-    if kind not in _KINDS:
+    if not item.is_sound("/kind"):
         return None
     known = ("kind", "id", "protected", "flat")
     points = 0 if kind == "full_house" else item.whole("points", 1, MOST_POINTS)
@@ -166,7 +168,7 @@ def _combination(item: Reader, dice: int) -> Combination | None:
         item.only(*known, "bonus", "pairs")
         bonus = item.whole("bonus", 0, MOST_POINTS)
         made, needs = FullHouse(ident, bonus, _pairs(item), protected, flat), 5
-    if needs > dice > 0:
+    if needs > dice and item.is_sound():
         item.fault("", "too_many_dice", f"needs {needs} dice; the table has {dice}")
     return made
 
@@ -214,7 +216,7 @@ def contradictions(rules: Rules) -> list[Fault]:
     if rules.opening > rules.target:
         fault("/opening", "above_target", "the opening is above the target")
     unit = step(rules)
-    if rules.exact != "off" and rules.target % unit:
+    if rules.exact != "off" and unit and rules.target % unit:
         fault("/target", "out_of_reach", f"an exact target must be a multiple of {unit}")
     if rules.spicy is not None and len(rules.spicy.faces) != rules.dice:
         fault("/spicy/faces", "wrong_length", f"one face for each of the {rules.dice} dice")

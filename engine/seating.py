@@ -130,7 +130,6 @@ def _place(game: Lobby, seat: Seat, place: Place) -> Lobby:
 
 
 LOBBY: dict[type[ev.Event], Callable[[Any, Any], Game]] = {
-    ev.GameCreated: game_created,
     ev.SettingsChanged: settings_changed,
     ev.PlayerJoined: player_joined,
     ev.PlayerLeft: player_left,

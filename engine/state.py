@@ -120,6 +120,7 @@ class SeatState(NamedTuple):
     """The next turn of this seat passes without a roll."""
     started_with: Points
     purse: int = 0
+    """Wild Rolls of the player's own that may be spent here; 0 where the table leaves them out."""
 
 
 class ToRoll(NamedTuple):

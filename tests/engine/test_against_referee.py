@@ -137,7 +137,7 @@ def play_both(rules: Rules, seed: int, cheats: Cheats | None = None, most: int =
     for number in range(most):
         assert isinstance(game, Playing)
         assert view(game) == referee_view(referee), number
-        if number % 4 == 0 and isinstance(game.turn, ToSelect) or number % 9 == 0:
+        if (number % 4 == 0 and isinstance(game.turn, ToSelect)) or number % 9 == 0:
             for attempt in tries(game, chance):
                 said = refusal_of_engine(game, attempt)
                 assert said == refusal_of_referee(referee, attempt), attempt

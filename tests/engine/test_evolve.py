@@ -191,7 +191,6 @@ def test_what_is_no_event_breaks_a_history() -> None:
         evolve(ROLLED, 7)  # type: ignore[arg-type]
 
 
-@pytest.mark.xfail(reason="evolve folds what it can, fitting or not, and lets ValueError through")
 @pytest.mark.parametrize(
     ("game", "event"),
     [

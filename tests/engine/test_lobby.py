@@ -205,6 +205,14 @@ def test_seats_that_cannot_be_so() -> None:
     assert malformed(alone.game, co.SetSeat(T, 0, "closed")) == [("/seats", "wrong_length")]
 
 
+def test_closing_a_seat_ends_the_cheats_that_were_set_for_it() -> None:
+    cheats = Cheats(loaded=(1, 2), head_start=((2, 500),), skip_next=(2,), always_score=(0, 2))
+    found = lobby("hhe", cheats=cheats)
+    after = transition(found.game, co.SetSeat(T, 2, "closed"))
+    assert [type(event) for event in after.events] == [ev.SeatChanged, ev.SettingsChanged]
+    assert after.game.setup.cheats == Cheats(loaded=(1,), always_score=(0,))
+
+
 def test_a_seat_with_a_light_touch_stays_human() -> None:
     found = lobby("hhe", cheats=Cheats(light=((1, "cold"),), loaded=(2,)))
     for kind in ("bot", "closed"):
