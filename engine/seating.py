@@ -49,7 +49,7 @@ def opening_seats(setup: Setup) -> tuple[SeatState, ...]:
         SeatState(
             starts.get(seat, 0),
             False,
-            wild.allotment if wild else 0,
+            wild.allotment if wild and place.kind != "closed" else 0,
             place.kind != "closed",
             seat in skips and place.kind != "closed",
             starts.get(seat, 0),

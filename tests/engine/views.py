@@ -43,14 +43,10 @@ def _seat(game: Playing | Finished, number: int) -> dict[str, Any]:
         "seat": number,
         "score": seat.score,
         "on_board": seat.on_board,
-        "wild_rolls": seat.wild_rolls if wild and seat_exists(game, number) else wild and 0,
+        "wild_rolls": seat.wild_rolls if wild else None,
         "purse": seat.purse if wild else None,
         "active": seat.active,
     }
-
-
-def seat_exists(game: Playing | Finished, number: int) -> bool:
-    return game.setup.places[number].kind != "closed"
 
 
 def _turn(play: Playing) -> dict[str, Any]:
