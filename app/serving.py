@@ -85,7 +85,8 @@ async def _serve(settings: Settings) -> None:
 
 def _of_interest(record: logging.LogRecord) -> bool:
     """Not uvicorn's advice to install what is left out on purpose, twice with each upgrade."""
-    return record.msg != "Unsupported upgrade request." and "WebSocket library" not in record.msg
+    text = str(record.msg)
+    return not text.startswith(("Unsupported upgrade request", "No supported WebSocket library"))
 
 
 def config(settings: Settings, parts: Parts) -> uvicorn.Config:
