@@ -1,0 +1,128 @@
+"""
+Rounds of many rows in turn, so that whatever else the machine does strikes them alike.
+
+A row's figures are the medians of its rounds. A ratio is taken round by round, then its median: the
+two rounds lie seconds apart, while two medians may lie minutes apart.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median, stdev
+from typing import NamedTuple
+
+from benchmarks.client import Fleet, Script
+from benchmarks.servers import Target, spent
+
+WARM_UP = 6
+"""Requests per connection before the pace of a row is taken: prepared statements, first games."""
+
+
+class Round(NamedTuple):
+    """One round of one row."""
+
+    asked: int
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    server_us: float
+    """CPU of the server process, per request."""
+    database_us: float | None
+    """CPU of all Postgres processes, per request; None without Postgres."""
+    answer_bytes: float
+
+
+@dataclass
+class Lane:
+    """A row: who is asked what, over as many connections as there are scripts."""
+
+    name: str
+    target: Target
+    scripts: Sequence[Script]
+    switches: str = ""
+    rounds: list[Round] = field(default_factory=list)
+    count: int = 0
+    """Requests of one round; the same in every round."""
+
+    def median(self, figure: Callable[[Round], float | None]) -> float | None:
+        """Of one figure over the rounds; None where it is not known."""
+        known = [value for value in map(figure, self.rounds) if value is not None]
+        return median(known) if known else None
+
+
+async def once(lane: Lane, count: int) -> Round:
+    """So many requests. Raises: Unexpected."""
+    gc.collect()
+    gc.disable()  # of this process: it must not pause in the middle of a wait
+    try:
+        async with Fleet(lane.target.port, lane.scripts, count) as fleet:
+            database, server = lane.target.database_cpu(), lane.target.server_cpu()
+            load = await fleet.run()
+            server_s = spent(server, lane.target.server_cpu())
+            database_s = spent(database, lane.target.database_cpu())
+    finally:
+        gc.enable()
+    waits = sorted(load.waits_ns)
+    return Round(
+        asked=len(waits),
+        per_second=len(waits) / load.seconds,
+        p50_ms=waits[len(waits) // 2] / 1e6,
+        p99_ms=waits[min(len(waits) - 1, math.ceil(len(waits) * 0.99))] / 1e6,
+        server_us=server_s / len(waits) * 1e6,
+        database_us=database_s / len(waits) * 1e6 if lane.target.postgres else None,
+        answer_bytes=load.body_bytes / len(waits),
+    )
+
+
+async def warm_up(lane: Lane, seconds: float) -> Round:
+    """Gets everything into its stride, and settles how many requests a round has."""
+    first = await once(lane, max(50, len(lane.scripts) * WARM_UP))
+    warm = await once(lane, max(50, round(first.per_second * seconds / 2)))
+    least = max(50, len(lane.scripts) * 4)
+    lane.count = max(least, round(warm.per_second * seconds / 10) * 10)
+    return warm
+
+
+async def in_turn(lanes: Sequence[Lane], rounds: int, say: Callable[[str], None]) -> None:
+    """Every row once, then every row again, forwards and backwards."""
+    for number in range(rounds):
+        say(f"round {number + 1} of {rounds}")
+        for lane in lanes if number % 2 == 0 else list(reversed(lanes)):
+            lane.rounds.append(await once(lane, lane.count))
+
+
+def ratio(lane: Lane, to: Lane, figure: Callable[[Round], float | None]) -> float | None:
+    """The median of the rounds' ratios; None where a figure is not known."""
+    found: list[float] = []
+    for mine, other in zip(lane.rounds, to.rounds, strict=True):
+        above, below = figure(mine), figure(other)
+        if above is None or not below:
+            return None
+        found.append(above / below)
+    return median(found) if found else None
+
+
+class Interval(NamedTuple):
+    """A ratio with where it lies, at 95 %, if the rounds are independent."""
+
+    middle: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.middle:.3f} ({self.low:.3f} … {self.high:.3f})"
+
+
+_STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
+"""The 97.5 % point of Student's t by number of values."""
+
+
+def interval(ratios: Sequence[float]) -> Interval:
+    """The geometric mean of ratios measured in pairs, two at least, and its interval."""
+    logs = [math.log(value) for value in ratios]
+    mean = sum(logs) / len(logs)
+    reach = _STUDENT.get(len(logs), 2.2) * stdev(logs) / math.sqrt(len(logs))
+    return Interval(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach))

@@ -1,0 +1,122 @@
+"""
+The processes that are measured, and their CPU clocks.
+
+They are started through the rig of the tests: free loopback ports, ended with this process however
+it ends. CPU time is the kernel's own count for a process, all its threads included.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tests.servers.postgres import PostgresServer
+from tests.servers.process import ServerProcess, child_pids, free_port
+from tests.servers.rig import process_rig
+
+Store = Literal["sqlite", "postgres"]
+STORES: tuple[Store, ...] = ("sqlite", "postgres")
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time of a process so far, user and system; 0.0 for one that has gone."""
+    try:
+        # The clock of another process (see clock_getcpuclockid): nanoseconds, not /proc's ticks.
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        pass
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_mib(pid: int) -> float:
+    """Memory of a process that is in use now."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+@dataclass(frozen=True)
+class Target:
+    """A server under load."""
+
+    port: int
+    pid: int
+    store: str = "none"
+    postgres: PostgresServer | None = None
+    """The database server behind it, if it has one of its own."""
+    database_url: str = ""
+
+    def server_cpu(self) -> dict[int, float]:
+        return {self.pid: cpu_seconds(self.pid)}
+
+    def database_cpu(self) -> dict[int, float]:
+        """Of every Postgres process by pid; empty without Postgres."""
+        if self.postgres is None:
+            return {}
+        pid = postmaster(self.postgres)
+        return {p: cpu_seconds(p) for p in (pid, *child_pids(pid))}
+
+    @property
+    def switches(self) -> str:
+        """What is in force below the routes."""
+        if self.store == "none":
+            return "no store"
+        if self.store == "sqlite":
+            return "SQLite WAL, synchronous=FULL"
+        return "Postgres, fsync and synchronous_commit on"
+
+
+def spent(before: dict[int, float], after: dict[int, float]) -> float:
+    """CPU seconds between two looks; of processes that were there both times, or are new."""
+    return sum(seconds - before.get(pid, 0.0) for pid, seconds in after.items())
+
+
+def postmaster(server: PostgresServer) -> int:
+    """The pid of the parent of all its processes."""
+    assert server.folder is not None
+    return int((server.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
+
+
+def start_ceiling(
+    kind: Literal["bare", "naive"], *, padding: int = 0, postgres: PostgresServer | None = None
+) -> Target:
+    """
+    One of the applications in `ceilings`, in a process of its own.
+
+    Args:
+        padding: bytes of text that each answer carries, on top of what is spelled out.
+        postgres: for a naive one; without, it stands on SQLite.
+    """
+    port, folder = free_port(), process_rig().new_folder(kind)
+    url = f"sqlite+aiosqlite:///{folder / 'naive.db'}"
+    if postgres is not None:
+        postgres.create_database("naive")
+        url = postgres.owner_url("naive")
+    command = [sys.executable, "-m", "benchmarks.ceilings", kind, str(port), str(padding)]
+    process = ServerProcess(
+        folder,
+        [*command, url] if kind == "naive" else command,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=folder,
+    )
+    process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
+    store = "none" if kind == "bare" else "sqlite" if postgres is None else "postgres"
+    return Target(port, process.pid, store, postgres, url)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (OSError, urllib.error.URLError):
+        return False

@@ -1,0 +1,32 @@
+"""The benchmarks run. What they measure is for people to judge: no figure is looked at here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.servers.hotdice import ROOT
+
+
+def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
+    figures = tmp_path / "bench.json"
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "engine"]
+    done = subprocess.run(
+        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    for preset in ("farkle", "house", "jester"):
+        assert done.stdout.count(f"\n{preset} ") == 2
+    assert "python: " in done.stdout
+    data = json.loads(figures.read_text("utf-8"))
+    assert [table["title"] for table in data["tables"]] == ["Engine: games", "Engine: scoring"]
+    assert all(row["rule set"] for table in data["tables"] for row in table["rows"])
+    assert "date" in data["machine"]
+
+
+def test_an_unknown_section_is_refused() -> None:
+    command = [sys.executable, "-m", "benchmarks", "--only", "luck"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
