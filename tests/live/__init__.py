@@ -1,0 +1,1 @@
+"""Tests against server processes on real sockets."""
