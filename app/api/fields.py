@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import Path, Query
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
+
+from app.players import FORGOTTEN
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 MOST_VERSION = 2**31 - 1
@@ -19,6 +22,16 @@ MOST_STACKED = 2
 Greek and Hindi stay within these; letters that drip over other people's lines do not."""
 _STACKS_FROM = 200
 """Unicode's combining classes from here on name places around the letter."""
+
+_UNSEEN = frozenset(
+    chr(c)
+    for first, last in (
+        *((0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F)),
+        *((0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xE0100, 0xE01EF)),
+    )
+    for c in range(first, last + 1)
+)
+"""Letters and marks that show nothing (Unicode's Default_Ignorable, as far as no control)."""
 
 _NAME_SIGNS = frozenset("-_.'\u2019!&+#()")
 
@@ -34,12 +47,18 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def _apart(text: str) -> Iterator[str]:
+    """Letters and their marks one by one; a Korean syllable stays the one sign it is."""
+    for c in text:
+        yield from c if "\uac00" <= c <= "\ud7a3" else unicodedata.normalize("NFD", c)
+
+
 def _name(text: str) -> str:
     """Letters, marks, digits, a few signs, single spaces inside; counted as a reader would."""
     text = _plain(text)
     graphemes = marks = stacked = 0
     previous = " "
-    for c in unicodedata.normalize("NFD", text):
+    for c in _apart(text):
         kind = unicodedata.category(c)
         if kind in {"Mn", "Mc"}:
             marks += 1
@@ -54,7 +73,7 @@ def _name(text: str) -> str:
         graphemes += 1
         marks = stacked = 0
         previous = c
-    if text.endswith(" "):
+    if text.endswith(" ") or not _UNSEEN.isdisjoint(text) or text.casefold() == FORGOTTEN:
         raise bad_text()
     if not 1 <= graphemes <= MOST_GRAPHEMES:
         raise PydanticCustomError("bad_length", "length", {"most": MOST_GRAPHEMES})

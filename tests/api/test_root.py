@@ -26,7 +26,7 @@ async def test_the_api_says_what_it_is(client: httpx.AsyncClient) -> None:
 async def test_settings_show(launch: Launch) -> None:
     async with launch(rate_limits=True, scripted_dice=False) as live, live.client() as client:
         answer = (await client.get("/v1")).json()
-    assert answer["limits"]["commands_per_player"] == 1200
+    assert answer["limits"]["commands_per_player"] == 12_000
     assert answer["features"]["scripted_dice"] is False
 
 
