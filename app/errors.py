@@ -91,6 +91,13 @@ class NotAvailable(AppError):
     says = "Not available on this server: {feature}."
 
 
+class TooManyStreams(AppError):
+    """Facts: `limit` (at a time), `retry_after_s`."""
+
+    code = "too_many_streams"
+    says = "Too many open streams (the limit is {limit}). Try again in {retry_after_s} s."
+
+
 class StoreUnavailable(AppError):
     code = "store_unavailable"
     says = "The database cannot be reached; nothing was changed. Try again."

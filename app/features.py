@@ -51,7 +51,7 @@ def features_of(settings: Settings) -> Features:
             "entropy": False,
             "matchmaking": False,
             "series": False,
-            "streams": False,
+            "streams": True,
             "advice": False,
             "analysis": False,
             "statistics": False,

@@ -20,8 +20,8 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *("root", "players", "mine", "rules", "games", "seats", "commands", "events"),
-    *("health", "docs"),
+    *("root", "players", "tickets", "mine", "rules", "games", "seats", "commands", "events"),
+    *("streams", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

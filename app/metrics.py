@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import (
     CounterMetricFamily,
+    GaugeMetricFamily,
     HistogramMetricFamily,
     Metric,
 )
@@ -40,26 +41,35 @@ class Meter(Collector):
         self._times: dict[tuple[str, str], _Times] = defaultdict(_Times)
         self._commands: dict[str, int] = defaultdict(int)
         self._refusals: dict[str, int] = defaultdict(int)
+        self.streams = 0
+        """Open ones."""
+        self._streams_ended: dict[int, int] = defaultdict(int)
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
     def answered(
-        self, method: str, route: str, status: int, seconds: float, command: str | None
+        self, method: str, route: str, status: int, seconds: float | None, command: str | None
     ) -> None:
         """
         Args:
             route: the template, not the path.
+            seconds: None for an answer that lasts as long as the client likes.
             command: the operation, where the call changed something.
         """
         self._requests[method, route, status] += 1
-        times = self._times[method, route]
-        times.buckets[bisect_left(SECONDS, seconds)] += 1
-        times.total += seconds
+        if seconds is not None:
+            times = self._times[method, route]
+            times.buckets[bisect_left(SECONDS, seconds)] += 1
+            times.total += seconds
         if command is not None:
             self._commands[command] += 1
 
     def refused(self, code: str) -> None:
         self._refusals[code] += 1
+
+    def stream_ended(self, code: int) -> None:
+        """With this close code of ours; 1000 where the client went."""
+        self._streams_ended[code] += 1
 
     def text(self) -> bytes:
         """Everything, as a scraper reads it."""
@@ -94,3 +104,10 @@ class Meter(Collector):
         for code, count in self._refusals.items():
             refusals.add_metric((code,), count)
         yield refusals
+        yield GaugeMetricFamily("hotdice_streams", "Open streams.", self.streams)
+        ended = CounterMetricFamily(
+            "hotdice_streams_ended", "Streams ended, by close code.", labels=("code",)
+        )
+        for number, count in self._streams_ended.items():
+            ended.add_metric((str(number),), count)
+        yield ended

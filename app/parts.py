@@ -10,9 +10,11 @@ from starlette.requests import Request
 
 from app.features import Features
 from app.limits import JoinCodeGuard, RateLimits
+from app.live.live import Live
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.settings import Settings
+from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ class Parts:
     doorkeeper: Doorkeeper
     players: PlayerService
     games: GameService
+    tickets: TicketOffice
+    live: Live
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""
     stop: Callable[[], None]

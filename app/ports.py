@@ -9,7 +9,7 @@ clock rows together. An order that is refused or in conflict never touches its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -217,6 +217,10 @@ class Accounts(Protocol):
         """A new token; older ones work until it is first used, then never again."""
         ...
 
+    async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
+        """Those of them that still open something; looking ends none."""
+        ...
+
     async def get(self, player_id: str) -> Player | None: ...
 
     async def rename(self, player_id: str, name: str) -> None: ...
@@ -226,10 +230,71 @@ class Accounts(Protocol):
         ...
 
 
-class Announcer(Protocol):
-    """Hints that a game moved. A hint may be lost, doubled or late: truth is the log."""
+class Redeemed(NamedTuple):
+    """What a ticket stood for."""
 
-    def announce(self, game_id: str, version: int) -> None: ...
+    player: Player
+    token_hash: bytes
+    """Of the token it was bought with: its end ends the stream too."""
+
+
+class Tickets(Protocol):
+    """One-use tickets for streams; kept and handed over as SHA-256 hashes."""
+
+    async def issue(
+        self, ticket_hash: bytes, player_id: str, token_hash: bytes, now: Millis, expires_at: Millis
+    ) -> None: ...
+
+    async def redeem(self, ticket_hash: bytes, now: Millis) -> Redeemed | None:
+        """Uses it up. None for one that is unknown, used or expired, or whose token has ended."""
+        ...
+
+
+class PresenceStore(Protocol):
+    """
+    Which process has a live connection of which seat (game, seat), for all processes to see.
+
+    A process that has not been heard of for a while has nobody connected.
+    """
+
+    async def show(self, came: Iterable[tuple[str, int]], went: Iterable[tuple[str, int]]) -> bool:
+        """
+        This process lives; these seats came and went since it last said so.
+
+        False: it was taken for dead meanwhile, and has to name all its seats again.
+        """
+        ...
+
+    async def withdraw(self) -> None:
+        """This process has nobody connected any more."""
+        ...
+
+    async def sweep(self) -> None:
+        """Drops what dead processes left."""
+        ...
+
+    async def elsewhere(self, game_ids: Collection[str]) -> set[tuple[str, int]]:
+        """Seats of these games with a live connection to another process."""
+        ...
+
+
+Heard = Callable[[str, int], None]
+"""Is told a game's id and a version it may have reached. Called in the loop; must not block."""
+
+
+class Announcer(Protocol):
+    """
+    Hints that a game moved, to every process. A hint may be lost, doubled, late or forged: truth is
+    the log, and whoever hears one reads it.
+    """
+
+    def announce(self, game_id: str, version: int) -> None:
+        """Never blocks, never raises: whatever takes time happens elsewhere."""
+        ...
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        """Calls `heard` with every hint, this process's own too; returns what ends that."""
+        ...
 
     async def wait(self, game_id: str, above: int, seconds: float) -> None:
         """Returns when a hint above that version arrives, or after so many seconds."""

@@ -13,6 +13,8 @@ import uvicorn
 from uvicorn.loops.auto import auto_loop_factory
 
 from app.errors import AppError
+from app.live.http import HotdiceHttp
+from app.live.socket import HotdiceSocket
 from app.log import log, set_up_logging
 from app.main import create_app
 from app.parts import Parts
@@ -102,14 +104,13 @@ def config(settings: Settings, parts: Parts) -> uvicorn.Config:
         proxy_headers=False,  # the edge counts trusted hops itself
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
-        # No streams yet: an upgrade is answered as the plain GET that it is too. With streams, ws
-        # goes, and a refused handshake must not repeat the client's key.
-        ws="none",
+        http=HotdiceHttp,
+        ws=HotdiceSocket,
         ws_max_size=WEBSOCKET_BYTES,
         ws_max_queue=WEBSOCKET_QUEUE,
         ws_per_message_deflate=False,  # costs three times the frame itself
         ws_ping_interval=PING_S,
-        ws_ping_timeout=PING_S,
+        ws_ping_timeout=None,  # whatever is heard of a peer counts: app.live.connections
     )
 
 

@@ -110,6 +110,16 @@ class Settings(BaseSettings):
     )
     limit_codes_token: int = Field(10, ge=1, description="wrong join codes per player a minute")
     limit_codes_address: int = Field(100, ge=1, description="wrong join codes per address a minute")
+    sockets_token: int = Field(
+        5, ge=1, description="open streams per token; like the next three, of one process"
+    )
+    sockets_address: int = Field(20, ge=1, description="open streams per address")
+    sockets_spectators: int = Field(
+        1_000, ge=0, description="open streams per game of those without a seat"
+    )
+    sockets_waiting: int = Field(
+        200, ge=1, description="open WebSockets in all that have yet to send their token"
+    )
 
     @field_validator("log_level")
     @classmethod

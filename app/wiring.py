@@ -3,34 +3,61 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
+from app.api import render
 from app.clock import SystemClock
 from app.features import features_of
-from app.ids import random_bytes
+from app.ids import new_id, random_bytes
 from app.limits import JoinCodeGuard, MemoryTally, RateLimits
 from app.live.announcers import InProcessAnnouncer
+from app.live.connections import Connections, Limits
+from app.live.live import Live
+from app.live.presence import Presence
+from app.live.source import Source
+from app.live.timing import Timing
 from app.parts import Parts
 from app.players import PlayerService
+from app.ports import Announcer, Head, Recorded
 from app.rulebook import Rulebook
 from app.service import GameService
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.codec import decode
 from app.store.database import open_database
+from app.store.presence import SqlPresence
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
+from app.store.tickets import SqlTickets
+from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
+from engine.units import Millis
 
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
 
-async def build_parts(settings: Settings) -> Parts:
+class _Rendered:
+    """`app.live.frames.Renderer`, by the API."""
+
+    def game(self, head: Head, now: Millis) -> bytes:
+        return render.game(head, (), now, None)
+
+    def events(self, records: Sequence[Recorded]) -> bytes:
+        return render.event_list(records)
+
+
+async def build_parts(
+    settings: Settings, *, announcer: Announcer | None = None, timing: Timing | None = None
+) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
 
     On SQLite the database is brought up to date; on Postgres that is its owner's to do.
 
+    Args:
+        announcer: instead of the one that the settings ask for.
+        timing: for streams.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -44,7 +71,9 @@ async def build_parts(settings: Settings) -> Parts:
     clock = SystemClock()
     store = SqlEventStore(database, clock)
     accounts = SqlAccounts(database)
-    announcer = InProcessAnnouncer()
+    local = InProcessAnnouncer()
+    announcer = announcer or local
+    timing = timing or Timing()
     features = features_of(settings)
     tally = MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
@@ -60,15 +89,32 @@ async def build_parts(settings: Settings) -> Parts:
         decode=decode,
     )
 
+    limits = None
+    if settings.rate_limits:
+        limits = Limits(
+            per_token=settings.sockets_token,
+            per_address=settings.sockets_address,
+            unauthenticated=settings.sockets_waiting,
+            spectators=settings.sockets_spectators,
+        )
+    live = Live(
+        Source(store, decode, _Rendered(), clock),
+        announcer,
+        Connections(accounts, clock, limits, timing),
+        Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000))),
+        timing,
+    )
     schema_checked = time.monotonic()
 
     def stop() -> None:
+        live.stop()
         games.stop()
-        announcer.close()
+        local.close()
 
     async def close() -> None:
         stop()
         await games.drain()
+        await live.close()
         await database.dispose()
 
     async def check_store() -> None:
@@ -92,6 +138,8 @@ async def build_parts(settings: Settings) -> Parts:
         doorkeeper=doorkeeper,
         players=PlayerService(accounts, store, clock, doorkeeper, games.forget),
         games=games,
+        tickets=TicketOffice(SqlTickets(database), clock),
+        live=live,
         check_store=check_store,
         stop=stop,
         close=close,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Query
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from app.api import render
+from app.api import render, sse
 from app.api.calls import also, at_most, games_of, page_limit, shown, viewer
 from app.api.fairness import fairness
 from app.api.fields import After, GameId, QueryNumber
@@ -36,15 +36,62 @@ Wait = Annotated[
 ]
 
 
+StreamView = Annotated[
+    Literal["full", "events"],
+    Query(description="Of a stream: `events` leaves out the state each frame leads to."),
+]
+
+
 def _reading(*codes: str, **how: Any) -> dict[str, Any]:
     return operation("game_not_found", *codes, player="optional", **how)
 
 
-@router.get("/v1/games/{game_id}/events", response_model=EventPage, **_reading(query=True))
+_AS_STREAM = {
+    "content": {
+        sse.MEDIA_TYPE: {
+            "schema": {
+                "type": "string",
+                "description": "The frames of the game's stream as server-sent events.",
+            }
+        }
+    }
+}
+_LAST_ID = {
+    "name": sse.LAST,
+    "in": "header",
+    "required": False,
+    "description": "Server-sent events: the last version seen. Goes before `after`.",
+    "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,9})$"},
+}
+
+
+@router.get(
+    "/v1/games/{game_id}/events",
+    response_model=EventPage,
+    **also(
+        _reading("version_not_found", "too_many_streams", query=True, parameters=(_LAST_ID,)),
+        200,
+        "The events, or with `Accept: text/event-stream` the game's stream.",
+        **_AS_STREAM,
+    ),
+)
 async def list_events(
-    request: Request, game_id: GameId, after: After = 0, wait: Wait = 0, limit: Limit = None
+    request: Request,
+    game_id: GameId,
+    after: After = 0,
+    wait: Wait = 0,
+    limit: Limit = None,
+    view: StreamView = "full",
 ) -> Response:
-    """The events above a version, gap-free. `wait` answers at once when there is one."""
+    """
+    The events above a version, gap-free. `wait` answers at once when there is one.
+
+    With `Accept: text/event-stream` the answer does not end: it is the game's stream, from its
+    state on, or resumed after `after` or `Last-Event-ID`.
+    """
+    if sse.is_asked_for(request):
+        asked = after if "after" in request.query_params else None
+        return await sse.events_of(request, game_id, asked, view)
     most = page_limit(request, limit)
     wait_s = at_most(parts_of(request).settings.wait_max, wait, "wait")
     who = await viewer(request)

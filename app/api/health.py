@@ -30,12 +30,15 @@ async def health_live() -> Health:
 
 @router.get("/health/ready", **operation("not_ready"))
 async def health_ready(request: Request) -> Health:
-    """The database answers and has this server's schema."""
+    """The database answers and has this server's schema; the work behind streams goes on."""
     try:
         await parts_of(request).check_store()
     except Exception as error:
         log.warning("not_ready", reason=type(error).__name__)
         raise NotReady from None
+    if failing := parts_of(request).live.failing():
+        log.warning("not_ready", reason="background", failing=failing)
+        raise NotReady
     return Health()
 
 

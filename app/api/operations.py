@@ -44,6 +44,7 @@ def operation(
     if_match: bool = False,
     prefer: bool = False,
     query: bool = False,
+    parameters: tuple[dict[str, Any], ...] = (),
 ) -> dict[str, Any]:
     """
     Arguments for a route's decorator: `@router.post(path, **operation("not_your_turn", …))`.
@@ -52,6 +53,7 @@ def operation(
         codes: problems of this operation; those that follow from the other arguments are added.
         player: whether a token is needed, or may be sent.
         query: it has query parameters, which may be malformed.
+        parameters: further headers, as the document describes them.
     """
     found = list(codes)
     extra: dict[str, Any] = {}
@@ -72,6 +74,7 @@ def operation(
         *([_KEY] if key else []),
         *([_IF_MATCH] if if_match else []),
         *([_PREFER] if prefer else []),
+        *parameters,
     ]
     if headers:
         extra["parameters"] = headers

@@ -43,6 +43,7 @@ STATUS: dict[type[Exception], int] = {
     errors.StoreUnavailable: 503,
     errors.Overloaded: 503,
     limits.RateLimited: 429,
+    errors.TooManyStreams: 429,
     http.BadHost: 400,
     http.Unauthenticated: 401,
     http.RouteNotFound: 404,
@@ -50,6 +51,7 @@ STATUS: dict[type[Exception], int] = {
     http.BodyTooLarge: 413,
     http.UnsupportedMediaType: 415,
     http.InvalidRequest: 422,
+    http.UpgradeRequired: 426,
     http.InternalError: 500,
     http.NotReady: 503,
 }

@@ -4,7 +4,8 @@ What the HTTP layer itself refuses, before any service is asked.
     AppError
       HttpRefusal
         BadHost 400, Unauthenticated 401, RouteNotFound 404, MethodNotAllowed 405,
-        BodyTooLarge 413, UnsupportedMediaType 415, InvalidRequest 422, InternalError 500
+        BodyTooLarge 413, UnsupportedMediaType 415, InvalidRequest 422, UpgradeRequired 426,
+        InternalError 500
 """
 
 from __future__ import annotations
@@ -82,6 +83,11 @@ class RouteNotFound(HttpRefusal):
 class MethodNotAllowed(HttpRefusal):
     code = "method_not_allowed"
     says = "This address does not answer that method."
+
+
+class UpgradeRequired(HttpRefusal):
+    code = "upgrade_required"
+    says = "This address is for WebSockets: connect with ws:// or wss://."
 
 
 class BodyTooLarge(HttpRefusal):

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+
+from app.ports import Heard
 
 MOST_REMEMBERED = 10_000
 """Games whose newest version is kept, so that a hint just missed is not waited for."""
@@ -24,6 +28,7 @@ class InProcessAnnouncer:
         self._newest: OrderedDict[str, int] = OrderedDict()
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
         self._waits = 0
+        self._listeners: list[Heard] = []
         self._closed = False
 
     def announce(self, game_id: str, version: int) -> None:
@@ -34,6 +39,13 @@ class InProcessAnnouncer:
         for waiter in self._waiting.pop(game_id, ()):
             if not waiter.done():
                 waiter.set_result(None)
+        for heard in self._listeners:
+            heard(game_id, version)
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        """Calls `heard` with every hint; returns what ends that."""
+        self._listeners.append(heard)
+        return partial(self._listeners.remove, heard)
 
     async def wait(self, game_id: str, above: int, seconds: float) -> None:
         if (

@@ -7,6 +7,8 @@ so that an answer lost on its way costs nobody their account.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -25,6 +27,9 @@ _BY_TOKEN = (
     .select_from(tables.tokens.join(tables.players))
     .where(_t.hash == bindparam("token_hash"))
 )
+
+
+TOKENS_AT_ONCE = 500
 
 
 class SqlAccounts:
@@ -61,6 +66,16 @@ class SqlAccounts:
         if waits:
             await self._first_use(player_id, token_hash, number)
         return Player(player_id, name, created_at)
+
+    async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
+        """Those of them that still open something; looking ends none."""
+        hashes, found = list(token_hashes), set[bytes]()
+        async with self._database.reading() as connection:
+            for start in range(0, len(hashes), TOKENS_AT_ONCE):
+                asked = hashes[start : start + TOKENS_AT_ONCE]
+                query = select(_t.hash).where(_t.hash.in_(asked))
+                found.update((await connection.execute(query)).scalars())
+        return found
 
     @to_the_end
     async def _first_use(self, player_id: str, token_hash: bytes, number: int) -> None:

@@ -198,7 +198,7 @@ RAW: list[tuple[bytes, int]] = [
     (b"GET /v1/../v1 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     (b"GET //v1 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     (b"GET http://evil.example/v1 HTTP/1.1\r\nHost: a\r\n\r\n", 200),
-    (STREAM + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: evil\r\n\r\n", 422),
+    (STREAM + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: evil\r\n\r\n", 400),
     (b"BREW /v1 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
 ]
 

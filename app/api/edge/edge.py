@@ -75,7 +75,7 @@ class Edge:
             is_head=method == "HEAD",
         )
         if method == "HEAD":
-            scope = {**scope, "method": "GET"}
+            scope = {**scope, "method": "GET", "hotdice.head": True}
         try:
             await self._serve(scope, seen, receive, answer.send)
         except ClientDisconnect:
@@ -146,7 +146,9 @@ class Edge:
         template = "-" if route is None else route.path_format
         changed = route is not None and status < 400 and method not in _READS
         method = method if method in _METHODS else "-"
-        self._meter.answered(method, template, status, seconds, route.name if changed else None)
+        command = route.name if changed else None
+        lasts = "hotdice.lasts" in scope  # a stream's time says nothing of the server
+        self._meter.answered(method, template, status, None if lasts else seconds, command)
         if code := notes.get("code"):
             self._meter.refused(code)
         access(method, template, status, seconds, notes)

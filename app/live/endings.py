@@ -1,0 +1,48 @@
+"""Every way in which the server ends a stream; `docs/streams.md` says what a client does then."""
+
+from __future__ import annotations
+
+from app.errors import (
+    AppError,
+    GameNotFound,
+    Overloaded,
+    StoreUnavailable,
+    TooManyStreams,
+    VersionNotFound,
+)
+from app.limits import RateLimited
+from app.live.frames import Ending
+
+GONE = Ending(1000, "gone", "The client closed.")
+BINARY = Ending(1003, "binary_message", "Messages are JSON texts.")
+NOT_JSON = Ending(1007, "not_json", "The message is not JSON.")
+BAD_ORIGIN = Ending(1008, "origin_not_allowed", "Pages of this origin may not connect.")
+BAD_HOST = Ending(1008, "bad_host", "The Host header is missing, malformed or not served here.")
+BAD_QUERY = Ending(1008, "invalid_request", "A parameter of the address is malformed.")
+UNKNOWN_MESSAGE = Ending(1008, "unknown_message", "There is no such message, or not now.")
+TOO_MANY_MESSAGES = Ending(1008, "too_many_messages", "More messages than anybody needs.")
+FAULT = Ending(1011, "internal_error", "Something went wrong on our side; it has been logged.")
+RESTART = Ending(1012, "restarting", "The server restarts. Come back and resume.")
+NO_TOKEN = Ending(4401, "unauthenticated", "This needs the token of a player.")
+REVOKED = Ending(4401, "unauthenticated", "The token has ended.")
+NOT_MEMBER = Ending(4403, "not_a_member", "The table is private, and you are not a member.")
+TOO_SLOW = Ending(4408, "too_slow", "You read too slowly. Come back and resume.")
+SILENT = Ending(4408, "silent", "Nothing was heard of you. Come back and resume.")
+
+
+_OF: dict[type[Exception], int] = {
+    GameNotFound: 4404,
+    VersionNotFound: 4409,
+    TooManyStreams: 4429,
+    RateLimited: 4429,
+    StoreUnavailable: 1011,
+    Overloaded: 1011,
+}
+
+
+def ending_of(error: Exception) -> Ending:
+    """How a stream ends that was refused, or failed, with this error."""
+    code = _OF.get(type(error))
+    if code is None or not isinstance(error, AppError):
+        return FAULT
+    return Ending(code, error.code, str(error))

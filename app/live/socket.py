@@ -1,0 +1,185 @@
+"""
+uvicorn's WebSocket protocol, as a wire.
+
+It adds what uvicorn lacks: frames written past the protocol machine and only while the transport's
+buffer is empty, a close that waits for nobody, an end for peers that have fallen silent, and a
+close code that arrives whatever the peer did. It passes itself to the application in
+`scope["extensions"]["hotdice"]`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio.transports import BaseTransport
+from collections.abc import Callable
+from http import HTTPStatus
+from socket import SO_SNDBUF, SOL_SOCKET
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame as RawFrame
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from app.live.endings import NOT_JSON, RESTART
+from app.live.frames import Ending, Frame
+from app.live.timing import LINGER_S
+
+EXTENSION = "hotdice"
+
+SEND_BUFFER = 64 * 1024
+"""Bytes the kernel may hold for a peer (it doubles them). By default it holds megabytes, and a peer
+that has stopped reading is found out only when they are full."""
+
+_log = logging.getLogger(__name__)
+_log.setLevel(logging.WARNING)
+"""At the info level uvicorn and websockets print addresses with their tickets."""
+
+
+class _Machine(ServerProtocol):
+    """The protocol machine, which does not repeat to a peer what it sent."""
+
+    def accept(self, request: Request) -> Response:
+        response = super().accept(request)
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            response.body = b"This is no WebSocket handshake.\n"
+            del response.headers["Content-Length"]
+            response.headers["Content-Length"] = str(len(response.body))
+        return response
+
+
+class HotdiceSocket(WebSocketsSansIOProtocol):
+    """One WebSocket; `app.live.wire.Wire`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.logger = _log
+        self.conn = _Machine(max_size=self.config.ws_max_size, logger=_log)
+        self.paused = False
+        self.on_resume: Callable[[], None] | None = None
+        self._heard_at = self.loop.time()
+        self._failed = False
+        self._lost = asyncio.Event()
+
+    # The wire.
+
+    @property
+    def unsent(self) -> int:
+        return 0 if self.disconnected else self.transport.get_write_buffer_size()
+
+    @property
+    def heard_at(self) -> float | None:
+        return self._heard_at
+
+    def write(self, frame: Frame) -> None:
+        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
+            self.transport.write(frame.socket)
+
+    def close(self, ending: Ending) -> None:
+        if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
+            return
+        self.queue.put_nowait(
+            {"type": "websocket.disconnect", "code": ending.close, "reason": ending.code}
+        )
+        self.conn.send_close(ending.close, ending.code)
+        self._part()
+
+    async def gone(self) -> None:
+        await self._lost.wait()
+
+    def _part(self, *, half_close: bool = False) -> None:
+        """
+        Send what the protocol machine holds and leave; cut off a peer who does not.
+
+        What the peer has sent is still taken from the kernel: closing with unread bytes would
+        reset the connection, and the peer might never see the close frame.
+        """
+        self.stop_keepalive()
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if half_close and self.transport.can_write_eof():
+            self.transport.write_eof()
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self._cut_later()
+
+    def _cut_later(self) -> None:
+        if self.close_timer is None and not self.disconnected:
+            self.close_timer = self.loop.call_later(LINGER_S, self.transport.abort)
+
+    # What uvicorn calls.
+
+    async def run_asgi(self) -> None:
+        self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]
+        await super().run_asgi()
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        # Paused from the first byte that the kernel does not take: what waits, waits by reference.
+        self.transport.set_write_buffer_limits(high=0)
+        if (own := transport.get_extra_info("socket")) is not None:
+            with own.dup() as copy:
+                copy.setsockopt(SOL_SOCKET, SO_SNDBUF, SEND_BUFFER)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.paused = True
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.paused = False
+        if self.on_resume is not None:
+            self.on_resume()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.on_resume = None
+        super().connection_lost(exc)
+        self._lost.set()
+
+    def data_received(self, data: bytes) -> None:
+        self._heard_at = self.loop.time()
+        if self._failed:
+            return
+        super().data_received(data)
+        if not self.handshake_initiated and self.conn.handshake_exc is not None:
+            # A request that only the HTTP parser understood: say so instead of saying nothing.
+            self._failed = self.close_sent = True
+            response = self.conn.reject(HTTPStatus.BAD_REQUEST, "")
+            self.transport.write(response.serialize())
+            self.transport.close()
+
+    def handle_parser_exception(self) -> None:
+        """The peer broke the protocol, or sent too much; the machine has said so in its close."""
+        self._failed = True
+        sent = self.conn.close_sent
+        code = 1006 if sent is None else sent.code
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+        self._part(half_close=True)
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.close(NOT_JSON)
+                return
+        super().send_receive_event_to_app()
+
+    def handle_ping(self) -> None:
+        output = b"".join(self.conn.data_to_send())
+        if not self.paused:  # a peer that pings and never reads shall fill no buffer
+            self.transport.write(output)
+
+    def handle_close(self, event: RawFrame) -> None:
+        super().handle_close(event)
+        self._cut_later()
+
+    def shutdown(self) -> None:
+        if self.handshake_complete:
+            self.close(RESTART)
+        else:
+            super().shutdown()

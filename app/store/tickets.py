@@ -1,0 +1,58 @@
+"""Tickets: each opens one stream, for a few seconds. Only hashes are kept, as of tokens."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+
+from app.ports import Player, Redeemed
+from app.store import tables
+from app.store.database import Database, to_the_end
+from engine.units import Millis
+
+_k = tables.tickets.c
+_p = tables.players.c
+_t = tables.tokens.c
+
+
+class SqlTickets:
+    """`app.ports.Tickets` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @to_the_end
+    async def issue(
+        self, ticket_hash: bytes, player_id: str, token_hash: bytes, now: Millis, expires_at: Millis
+    ) -> None:
+        """A new ticket; those that have expired by now are dropped."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(tables.tickets).where(_k.expires_at <= now))
+            await connection.execute(
+                insert(tables.tickets),
+                {
+                    "hash": ticket_hash,
+                    "player_id": player_id,
+                    "token_hash": token_hash,
+                    "expires_at": expires_at,
+                },
+            )
+
+    @to_the_end
+    async def redeem(self, ticket_hash: bytes, now: Millis) -> Redeemed | None:
+        """The ticket is used up by this. None for one that is unknown, used or expired, or whose
+        token has ended."""
+        used = (
+            delete(tables.tickets)
+            .where(_k.hash == ticket_hash)
+            .returning(_k.player_id, _k.token_hash, _k.expires_at)
+        )
+        async with self._database.writing() as connection:
+            row = (await connection.execute(used)).first()
+            if row is None or row.expires_at <= now:
+                return None
+            holder = select(_p.id, _p.name, _p.created_at).where(
+                _p.id == row.player_id,
+                select(_t.hash).where(_t.hash == row.token_hash).exists(),
+            )
+            found = (await connection.execute(holder)).first()
+        return None if found is None else Redeemed(Player(*found), row.token_hash)
