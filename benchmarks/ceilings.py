@@ -119,9 +119,12 @@ def application(padding: str, stored: Callable[[], Awaitable[None]] | None) -> F
 
 
 def database(url: str) -> AsyncEngine:
-    """The engine as it comes; on SQLite one connection, which is kinder to it than a pool."""
+    """
+    The engine as it comes, but for a pool that suits it: on Postgres connections that stay open
+    (beyond five they would come and go), on SQLite one, so that nobody waits for a lock.
+    """
     if not url.startswith("sqlite"):
-        return create_async_engine(url)
+        return create_async_engine(url, pool_size=10, max_overflow=0)
     engine = create_async_engine(url, pool_size=1, max_overflow=0)
 
     @event.listens_for(engine.sync_engine, "connect")

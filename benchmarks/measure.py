@@ -15,7 +15,7 @@ from statistics import median, stdev
 from typing import NamedTuple
 
 from benchmarks.client import Fleet, Script
-from benchmarks.servers import Target, spent
+from benchmarks.servers import Target
 
 WARM_UP = 6
 """Requests per connection before the pace of a row is taken: prepared statements, first games."""
@@ -61,8 +61,10 @@ async def once(lane: Lane, count: int) -> Round:
         async with Fleet(lane.target.port, lane.scripts, count) as fleet:
             database, server = lane.target.database_cpu(), lane.target.server_cpu()
             load = await fleet.run()
-            server_s = spent(server, lane.target.server_cpu())
-            database_s = spent(database, lane.target.database_cpu())
+            server_s = lane.target.server_cpu() - server
+            database_s = None
+            if database is not None:
+                database_s = (lane.target.database_cpu() or 0.0) - database
     finally:
         gc.enable()
     waits = sorted(load.waits_ns)
@@ -72,7 +74,7 @@ async def once(lane: Lane, count: int) -> Round:
         p50_ms=waits[len(waits) // 2] / 1e6,
         p99_ms=waits[min(len(waits) - 1, math.ceil(len(waits) * 0.99))] / 1e6,
         server_us=server_s / len(waits) * 1e6,
-        database_us=database_s / len(waits) * 1e6 if lane.target.postgres else None,
+        database_us=None if database_s is None else database_s / len(waits) * 1e6,
         answer_bytes=load.body_bytes / len(waits),
     )
 

@@ -56,15 +56,16 @@ class Target:
     """The database server behind it, if it has one of its own."""
     database_url: str = ""
 
-    def server_cpu(self) -> dict[int, float]:
-        return {self.pid: cpu_seconds(self.pid)}
+    def server_cpu(self) -> float:
+        """CPU seconds of the server process so far."""
+        return cpu_seconds(self.pid)
 
-    def database_cpu(self) -> dict[int, float]:
-        """Of every Postgres process by pid; empty without Postgres."""
+    def database_cpu(self) -> float | None:
+        """Of all Postgres processes so far, those that ended included; None without Postgres."""
         if self.postgres is None:
-            return {}
+            return None
         pid = postmaster(self.postgres)
-        return {p: cpu_seconds(p) for p in (pid, *child_pids(pid))}
+        return ended_children_s(pid) + sum(map(cpu_seconds, (pid, *child_pids(pid))))
 
     @property
     def switches(self) -> str:
@@ -76,9 +77,10 @@ class Target:
         return "Postgres, fsync and synchronous_commit on"
 
 
-def spent(before: dict[int, float], after: dict[int, float]) -> float:
-    """CPU seconds between two looks; of processes that were there both times, or are new."""
-    return sum(seconds - before.get(pid, 0.0) for pid, seconds in after.items())
+def ended_children_s(pid: int) -> float:
+    """CPU time of a process's children that have ended: a connection each, in Postgres."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
 
 def postmaster(server: PostgresServer) -> int:
