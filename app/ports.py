@@ -109,6 +109,15 @@ class Summary(NamedTuple):
     updated_at: Millis
 
 
+class Sitting(NamedTuple):
+    """A seat that a player holds in a game that is not over; a row for each of several."""
+
+    player_id: str
+    game_id: str
+    version: int
+    """Of the game."""
+
+
 class EventStore(Protocol):
     """
     The log and the folded heads.
@@ -159,6 +168,18 @@ class EventStore(Protocol):
 
     async def versions(self, game_ids: Collection[str]) -> dict[str, int]:
         """The versions these games have; those that are not there are left out."""
+        ...
+
+    async def sittings(self, player_ids: Collection[str]) -> list[Sitting]:
+        """The seats these players hold in games that are not over."""
+        ...
+
+    async def lobby(self, limit: int) -> dict[str, int]:
+        """The newest public tables that have not started, by id: their versions."""
+        ...
+
+    async def summaries(self, game_ids: Collection[str]) -> dict[str, Summary]:
+        """These games; those that are not there, or cannot be read, are left out."""
         ...
 
     async def seeds(self, game_id: str) -> tuple[bytes, ...]: ...

@@ -40,7 +40,8 @@ ANSWER_COLUMNS = (
     *("status", "body", "version", "location", "created_at"),
 )
 _ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
-_SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", "holds"), replaces=("holds",))
+_STANDING = ("holds", "running")
+_SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
@@ -183,7 +184,7 @@ def _writes(batch: Batch) -> Writes:
         (_SEEDS, batch.seed_rows),
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
-        (_SEATS, [(*key, holds) for key, holds in sorted(batch.seats.items())]),
+        (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
     )
 
 

@@ -17,7 +17,7 @@ from app.store import rows
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
 from engine.errors import BrokenHistory
-from engine.state import Lobby
+from engine.state import Finished, Game, Lobby
 from engine.units import Millis
 
 
@@ -74,7 +74,8 @@ class Batch:
     event_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seed_rows: list[tuple[Any, ...]] = field(default_factory=list)
     answer_rows: list[tuple[Any, ...]] = field(default_factory=list)
-    seats: dict[tuple[str, int, str], bool] = field(default_factory=dict)
+    seats: dict[tuple[str, int, str], tuple[bool, bool]] = field(default_factory=dict)
+    """By game, seat and player: whether they hold it, and in a game that is not over."""
 
     def run(self, order: Order) -> Outcome:
         """One order; whatever it raises is its own outcome."""
@@ -173,14 +174,18 @@ class Batch:
             first = len(table.seeds)
             self.seed_rows += [(game_id, e, s) for e, s in enumerate(staged.seeds, first)]
             table.seeds += staged.seeds
-            setup = head.game.setup
-            if before is None or before.game.setup is not setup:
-                held = rows.holders(None if before is None else before.game.setup)
-                holds = rows.holders(setup)
-                self.seats |= {(game_id, *pair): False for pair in held - holds}
-                self.seats |= {(game_id, *pair): True for pair in holds - held}
+            self._seat(game_id, None if before is None else before.game, head.game)
         if staged.also is not None:
             self._take(staged.also)
+
+    def _seat(self, game_id: str, before: Game | None, game: Game) -> None:
+        is_over = isinstance(game, Finished)
+        if before is None or before.setup is not game.setup or is_over:
+            held = rows.holders(None if before is None else before.setup)
+            holds = rows.holders(game.setup)
+            came = holds if is_over and not isinstance(before, Finished) else holds - held
+            self.seats |= {(game_id, *pair): (False, False) for pair in held - holds}
+            self.seats |= {(game_id, *pair): (True, not is_over) for pair in came}
 
     def _table(self, game_id: str) -> Table:
         table = self.tables.get(game_id)

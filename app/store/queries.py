@@ -28,6 +28,7 @@ from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
 from app.store.following import Following
 from app.store.lanes import Query
+from app.store.watching import Watching
 from engine.units import Millis
 
 JOIN_CODE_LIVES_MS = 24 * 60 * 60 * 1000
@@ -40,12 +41,13 @@ _a = tables.answers.c
 _KEEP = Insert(tables.answers, ANSWER_COLUMNS, keeps=True)
 
 
-class SqlEventStore(Appender, Following):
+class SqlEventStore(Appender, Following, Watching):
     """`app.ports.EventStore` on a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database, clock)
         Following.__init__(self, database)
+        Watching.__init__(self, database)
         game_id, e, s = bindparam("game_id", type_=Text), tables.events.c, tables.seeds.c
         self._head = Query(database.dialect, rows.heads().where(_g.id == game_id))
         self._events = Query(

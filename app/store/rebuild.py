@@ -17,7 +17,7 @@ from app.store.codec import decode
 from app.store.database import Database
 from engine.errors import BrokenHistory
 from engine.evolve import evolve
-from engine.state import Game, Lobby
+from engine.state import Finished, Game, Lobby
 from engine.units import Millis, Seat
 
 PAGE = 1_000
@@ -27,7 +27,7 @@ _g = tables.games.c
 _e = tables.events.c
 _s = tables.seats.c
 _GAMES = Insert(tables.games, ("id", "created_at", *rows.PLAYED, *rows.SETTLED))
-_SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", "holds"))
+_SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", "holds", "running"))
 
 
 class Refolded(NamedTuple):
@@ -122,7 +122,11 @@ async def _refold(database: Database, game_id: str) -> Refolded:
             await connection.execute(update(tables.games).where(_g.id == game_id).values(named))
         await connection.execute(delete(tables.seats).where(_s.game_id == game_id))
         holds = rows.holders(head.game.setup)
-        await _SEATS(connection, [(game_id, *pair, pair in holds) for pair in sorted(fold.sat)])
+        running = set() if isinstance(head.game, Finished) else holds
+        await _SEATS(
+            connection,
+            [(game_id, *pair, pair in holds, pair in running) for pair in sorted(fold.sat)],
+        )
     return Refolded(game_id, fold.version, differed=True)
 
 

@@ -108,9 +108,18 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("player_id", Text, primary_key=True),
     Column("holds", Boolean, nullable=False),  # false once the player left the seat
+    Column("running", Boolean, nullable=False),  # holds it, and the game is not over
     sqlite_with_rowid=False,
 )
 Index("seats_player_id", seats.c.player_id, seats.c.game_id)
+# Who follows their own games asks often, and may have played thousands.
+Index(
+    "seats_running",
+    seats.c.player_id,
+    seats.c.game_id,
+    postgresql_where=seats.c.running,
+    sqlite_where=seats.c.running,
+)
 
 clocks = Table(
     "clocks",

@@ -11,6 +11,7 @@ branch_labels = None
 depends_on = None
 
 LISTED = sa.text("listed")
+RUNNING = sa.text("running")
 
 
 def upgrade() -> None:
@@ -86,10 +87,18 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer),
         sa.Column("player_id", sa.Text),
         sa.Column("holds", sa.Boolean, nullable=False),
+        sa.Column("running", sa.Boolean, nullable=False),
         sa.PrimaryKeyConstraint("game_id", "seat", "player_id", name="seats_pk"),
         sqlite_with_rowid=False,
     )
     op.create_index("seats_player_id", "seats", ["player_id", "game_id"])
+    op.create_index(
+        "seats_running",
+        "seats",
+        ["player_id", "game_id"],
+        postgresql_where=RUNNING,
+        sqlite_where=RUNNING,
+    )
     op.create_table(
         "clocks",
         sa.Column("game_id", sa.Text),

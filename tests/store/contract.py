@@ -14,6 +14,7 @@ from tests.store.orders import StoppedClock
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
+from tests.store.watching_contract import WatchingContract
 
 
 class Contract(
@@ -21,6 +22,7 @@ class Contract(
     RacesContract,
     ReadsContract,
     FollowingContract,
+    WatchingContract,
     AccountsContract,
     RebuildContract,
 ):

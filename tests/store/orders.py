@@ -10,7 +10,15 @@ from pathlib import Path
 import engine
 from app.ports import Answer, Decision, Done, Head, Order, Outcome, Recorded
 from app.store.queries import SqlEventStore
-from engine.events import GameCreated, GameStarted, PlayerJoined, PlayerLeft, RematchCreated
+from engine.events import (
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    RematchCreated,
+)
+from engine.evolve import evolve
 from engine.presets import preset_from_text
 from engine.rules import Rules
 from engine.state import (
@@ -179,6 +187,15 @@ def starts(game_id: str, *, also: Order | None = None, seeds: tuple[bytes, ...] 
         seats = tuple(SeatState(0, False, 0, True, False, 0) for _ in setup.places)
         game = Playing(setup, seats, ToRoll(0, NOW), None, None, (), 0, (), 0, "d4" * 32, NOW)
         return Decision((GameStarted(NOW, 0),), game, said, seeds=seeds, also=also)
+
+    return Order(game_id, decide, "host")
+
+
+def ends(game_id: str) -> Order:
+    def decide(head: Head | None, _: tuple[bytes, ...]) -> Decision:
+        assert head is not None
+        event = GameFinished(NOW, "ended_early", (), ())
+        return Decision((event,), evolve(head.game, event), said)
 
     return Order(game_id, decide, "host")
 
