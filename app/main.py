@@ -21,7 +21,7 @@ from app.parts import Parts
 
 MODULES = (
     *("root", "players", "tickets", "mine", "rules", "games", "seats", "commands", "events"),
-    *("streams", "health", "docs"),
+    *("streams", "watches", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from pydantic_core import to_json
+
 from app.api import render
+from app.api.views import summary
 from app.clock import SystemClock
 from app.features import features_of
 from app.ids import new_id, random_bytes
@@ -18,7 +21,7 @@ from app.live.source import Source
 from app.live.timing import Timing
 from app.parts import Parts
 from app.players import PlayerService
-from app.ports import Announcer, Head, Recorded
+from app.ports import Announcer, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.service import GameService
 from app.settings import Settings
@@ -45,6 +48,9 @@ class _Rendered:
 
     def events(self, records: Sequence[Recorded]) -> bytes:
         return render.event_list(records)
+
+    def summary(self, row: Summary) -> bytes:
+        return to_json(summary(row))
 
 
 async def build_parts(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from app.clock import rfc3339
-from app.ports import Head, Recorded
+from app.ports import Head, Recorded, Summary
 from engine.units import Millis, Seat
 
 View = Literal["full", "events"]
@@ -72,6 +72,10 @@ class Renderer(Protocol):
 
     def events(self, records: Sequence[Recorded]) -> bytes:
         """A JSON array."""
+        ...
+
+    def summary(self, row: Summary) -> bytes:
+        """The game as a row of a list."""
         ...
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from app.live.connections import Connections
 from app.live.hub import Hub
+from app.live.lobby import LobbyWatch
 from app.live.loops import Loops
+from app.live.players import PlayersWatch
 from app.live.presence import Presence
 from app.live.source import Source
 from app.live.timing import Timing
@@ -17,8 +19,8 @@ class Live:
     """
     Nothing runs before the first stream opens: a server that nobody follows does no work.
 
-    Its background: hints and the poll feed the hub; ticks end who is slow, silent or revoked;
-    presence is written.
+    Its background: hints and polls feed the hub and the watches; ticks end who is slow, silent or
+    revoked; presence is written.
     """
 
     def __init__(
@@ -32,20 +34,25 @@ class Live:
         self.source = source
         self.connections = connections
         self.hub = Hub(source, presence, connections.limits)
+        self.players = PlayersWatch(source)
+        self.lobby = LobbyWatch(source)
         self.timing = timing
         self._announcer = announcer
         self._presence = presence
         self._loops: Loops | None = None
-        self._deaf: Callable[[], None] | None = None
+        self._deaf: list[Callable[[], None]] = []
 
     def start(self) -> None:
         """Called for every stream that opens; does something the first time."""
         if self._loops is not None or self.connections.stopping:
             return
-        self._deaf = self._announcer.listen(self.hub.hear)
+        for hears in (self.hub, self.players, self.lobby):
+            self._deaf.append(self._announcer.listen(hears.hear))
         self._loops = loops = Loops()
         timing = self.timing
         loops.start("poll", self.hub.poll, timing.poll)
+        loops.start("players", self.players.poll, timing.poll)
+        loops.start("lobby", self.lobby.poll, timing.poll)
         loops.start("streams", self.connections.tick, timing.tick)
         loops.start("tokens", self.connections.watch_tokens, timing.tick)
         loops.start("presence", self._presence.write, timing.presence, self._presence.wake)
@@ -61,9 +68,10 @@ class Live:
     async def close(self) -> None:
         """Ends the background. Twice is fine."""
         self.stop()
-        if self._deaf is not None:
-            self._deaf()
-            self._deaf = None
+        while self._deaf:
+            self._deaf.pop()()
+        for watch in (self.players, self.lobby):
+            watch.close()
         if self._loops is not None:
             await self._loops.close()
             self._loops = None
