@@ -151,12 +151,13 @@ class Channel:
         self._ring.append(step)
         if has_moved:
             self._evict(setup)
-            self._count_seats()
         for view, followers in self._live.items():
             if followers:
                 frame = step.frame(view)
                 for follower in followers:
                     follower.connection.outbox.send(frame)
+        if has_moved:
+            self._count_seats()
 
     def _evict(self, setup: Setup) -> None:
         """Who may not follow any more goes before the frame that says so."""

@@ -1,0 +1,1 @@
+"""Following games on real sockets."""

@@ -1,0 +1,64 @@
+"""Servers on real ports; each store once for the tests of a worker."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from app.store.schema import migrate
+from tests.conftest import Database, FreshDatabase
+from tests.live.player import Player
+from tests.live_streams.server import Serving, serving_on
+from tests.servers.postgres import APP
+
+pytest.register_assert_rewrite("tests.live_streams.follower")
+
+
+@pytest.fixture(scope="session")
+async def _on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serving]:
+    path = tmp_path_factory.mktemp("streams") / "hotdice.db"
+    async with serving_on(f"sqlite+aiosqlite:///{path}") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+async def _on_postgres(worker_database: Database) -> AsyncIterator[Serving]:
+    await migrate(worker_database.owner_url, APP)
+    async with serving_on(worker_database.app_url) as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def server(request: pytest.FixtureRequest) -> Serving:
+    """A shared server, on each store."""
+    found = request.getfixturevalue(f"_on_{request.param}")
+    assert isinstance(found, Serving)
+    return found
+
+
+@pytest.fixture
+def sqlite_server(request: pytest.FixtureRequest) -> Serving:
+    """A shared server, for what no store makes different."""
+    found = request.getfixturevalue("_on_sqlite")
+    assert isinstance(found, Serving)
+    return found
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite+aiosqlite:///{tmp_path / 'hotdice.db'}"
+
+
+@pytest.fixture
+async def postgres_url(fresh_database: FreshDatabase) -> str:
+    """A database for this test alone, as the role that plays."""
+    made = fresh_database()
+    await migrate(made.owner_url, APP)
+    return made.app_url
+
+
+@pytest.fixture
+async def ana(server: Serving) -> Player:
+    return await Player.make(server.port)

@@ -1,0 +1,64 @@
+"""A server in this process, on a real port: uvicorn as it serves, with a test's times and parts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+
+from app import serving
+from app.live.hub import Hub
+from app.live.timing import Timing
+from app.parts import Parts
+from app.ports import Announcer
+from app.settings import Settings
+from app.wiring import build_parts
+
+
+@dataclass(frozen=True)
+class Serving:
+    port: int
+    parts: Parts
+    uvicorn: uvicorn.Server
+
+    @property
+    def hub(self) -> Hub:
+        return self.parts.live.hub
+
+    def stop(self) -> None:
+        """What SIGTERM does."""
+        self.parts.stop()
+        self.uvicorn.should_exit = True
+
+
+@asynccontextmanager
+async def serving_on(
+    database_url: str,
+    *,
+    timing: Timing | None = None,
+    announcer: Announcer | None = None,
+    **settings: Any,
+) -> AsyncIterator[Serving]:
+    """
+    Args:
+        settings: fields of `Settings`; limits are off unless switched on.
+    """
+    asked = {"rate_limits": False, "port": 0, **settings}
+    chosen = Settings(database_url=database_url, **asked)
+    parts = await build_parts(chosen, timing=timing, announcer=announcer)
+    server = uvicorn.Server(serving.config(chosen, parts))
+    task = asyncio.create_task(server._serve())  # as serve(), without its signal handlers
+    while not server.started:
+        if task.done():
+            task.result()
+        await asyncio.sleep(0.005)
+    running = Serving(server.servers[0].sockets[0].getsockname()[1], parts, server)
+    try:
+        yield running
+    finally:
+        running.stop()
+        await task
