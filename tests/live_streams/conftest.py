@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,10 @@ from app.store.schema import migrate
 from tests.conftest import Database, FreshDatabase
 from tests.live.player import Player
 from tests.live_streams.server import Serving, serving_on
-from tests.servers.postgres import APP
+from tests.live_streams.two import Two, two_processes
+from tests.servers.postgres import APP, PostgresServer
 
-pytest.register_assert_rewrite("tests.live_streams.follower")
+pytest.register_assert_rewrite("tests.live_streams.follower", "tests.live_streams.watching")
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +58,32 @@ async def postgres_url(fresh_database: FreshDatabase) -> str:
     made = fresh_database()
     await migrate(made.owner_url, APP)
     return made.app_url
+
+
+@pytest.fixture(scope="session")
+def _two_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
+    path = tmp_path_factory.mktemp("two") / "hotdice.db"
+    with two_processes(f"sqlite+aiosqlite:///{path}") as two:
+        yield two
+
+
+@pytest.fixture(scope="session")
+async def _two_on_postgres(postgres_server: PostgresServer, worker_id: str) -> AsyncIterator[Two]:
+    name = f"hotdice_two_{worker_id}"
+    postgres_server.drop_database(name)
+    postgres_server.create_database(name)
+    await migrate(postgres_server.owner_url(name), APP)
+    with two_processes(postgres_server.app_url(name)) as two:
+        yield two
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def two(request: pytest.FixtureRequest) -> Two:
+    """Two shared server processes over one database, on each store."""
+    found = request.getfixturevalue(f"_two_on_{request.param}")
+    assert isinstance(found, Two)
+    return found
 
 
 @pytest.fixture
