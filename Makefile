@@ -16,7 +16,7 @@ ARGS ?=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run migrate test check lint types borders spec-drift migrations \
-	format spec pins bench soak faults clean
+	format spec pins bench browser soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ migrate: $(VENV)/.runtime ## bring the database of HOTDICE_DATABASE_URL up to da
 	@$(HOTDICE) migrate
 
 test: $(VENV)/.dev ## all tests but the long ones; ARGS="-k word" for some of them
-	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak" $(ARGS)
+	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak and not browser" $(ARGS)
 
 check: lint types borders spec-drift migrations ## everything else that CI holds a change to
 
@@ -73,6 +73,9 @@ PIN := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --no-co
 
 bench: $(VENV)/.dev ## measure: commands per second, latency, ceilings of this machine
 	$(PY) -m benchmarks $(ARGS)
+
+browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
+	$(PYTEST) -m browser $(ARGS)
 
 soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
