@@ -58,7 +58,7 @@ class Watcher:
         if not self.has_list:
             if outbox.is_clear:
                 outbox.send(whole())
-                self.has_list = True
+                self.has_list = self.connection.has_begun = True
             return
         for frame in news:
             if not outbox.is_clear:
