@@ -22,7 +22,7 @@ from app.live import endings
 from app.live.channel import Follower
 from app.live.frames import View
 from app.live.live import Live
-from app.live.socket import EXTENSION
+from app.live.socket import EXTENSION, narrow
 from app.live.wire import EventShape, PumpWire
 from app.metrics import Meter
 from app.parts import parts_of
@@ -78,8 +78,10 @@ class EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         live, hub = self._live, self._live.hub
         live.start()
-        abort = scope.get("extensions", {}).get(EXTENSION)
-        wire = PumpWire(send, EventShape(), abort)
+        transport: asyncio.Transport | None = scope.get("extensions", {}).get(EXTENSION)
+        if transport is not None:
+            narrow(transport)
+        wire = PumpWire(send, EventShape(), transport.abort if transport else None)
         connection = live.connections.enter(wire, scope.get("hotdice.address", ""))
         follower = hub.enter(connection, self._game_id, self._view)
         self._meter.streams += 1

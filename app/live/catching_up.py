@@ -60,8 +60,8 @@ async def _from_log(
     game = await source.state_at(channel.game_id, after, folded) if is_full else None
     for number, records in enumerate(found, 1):
         await outbox.clear()
-        if outbox.ended is not None:
-            break
+        if outbox.ended is not None or records[-1].version > channel.version:
+            break  # what the channel has not read yet, it will hand on itself
         head = channel.head
         if is_full:
             game = source.fold(game, records)

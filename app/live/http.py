@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol, which lets an answer without end cut off a client that reads no more."""
+"""uvicorn's HTTP protocol, which shows answers without end the transport that they go out on."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from app.live.socket import EXTENSION
 
 
 class HotdiceHttp(HttpToolsProtocol):
-    """Passes the transport's `abort` to the application in `scope["extensions"]["hotdice"]`."""
+    """Passes the transport to the application in `scope["extensions"]["hotdice"]`."""
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self.scope["extensions"] = {EXTENSION: self.transport.abort}  # type: ignore[dict-item]
+        self.scope["extensions"] = {EXTENSION: self.transport}  # type: ignore[dict-item]

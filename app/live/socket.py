@@ -38,6 +38,18 @@ _log.setLevel(logging.WARNING)
 """At the info level uvicorn and websockets print addresses with their tickets."""
 
 
+_PONG = b"\x8a"
+
+
+def narrow(transport: asyncio.Transport) -> None:
+    """Let little wait below us: a peer that does not read shows soon, and costs little."""
+    # Paused from the first byte that the kernel does not take: what waits, waits by reference.
+    transport.set_write_buffer_limits(high=0)
+    if (own := transport.get_extra_info("socket")) is not None:
+        with own.dup() as copy:
+            copy.setsockopt(SOL_SOCKET, SO_SNDBUF, SEND_BUFFER)
+
+
 class _Machine(ServerProtocol):
     """The protocol machine, which does not repeat to a peer what it sent."""
 
@@ -118,11 +130,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
-        # Paused from the first byte that the kernel does not take: what waits, waits by reference.
-        self.transport.set_write_buffer_limits(high=0)
-        if (own := transport.get_extra_info("socket")) is not None:
-            with own.dup() as copy:
-                copy.setsockopt(SOL_SOCKET, SO_SNDBUF, SEND_BUFFER)
+        narrow(self.transport)
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -170,9 +178,12 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     def handle_ping(self) -> None:
-        output = b"".join(self.conn.data_to_send())
-        if not self.paused:  # a peer that pings and never reads shall fill no buffer
-            self.transport.write(output)
+        # One answer is enough for many pings (RFC 6455, 5.5.3), and a peer that reads nothing needs
+        # none: pings fill no buffer.
+        output = self.conn.data_to_send()
+        pongs = [data for data in output if data[:1] == _PONG]
+        others = [data for data in output if data[:1] != _PONG]
+        self.transport.write(b"".join(others if self.paused else pongs[-1:] + others))
 
     def handle_close(self, event: RawFrame) -> None:
         super().handle_close(event)

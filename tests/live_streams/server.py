@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +33,16 @@ class Serving:
         """What SIGTERM does."""
         self.parts.stop()
         self.uvicorn.should_exit = True
+
+
+async def until(met: Callable[[], object], within_s: float = 15.0) -> float:
+    """Waits for a condition of this process; seconds it took. Raises: TimeoutError."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with asyncio.timeout(within_s):
+        while not met():  # noqa: ASYNC110 — what is waited for has no event to wait for
+            await asyncio.sleep(0.01)
+    return loop.time() - began
 
 
 @asynccontextmanager
