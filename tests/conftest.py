@@ -19,6 +19,13 @@ from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
 from tests.servers.rig import RUN_FOLDER, Rig
 
+# Here, before any folder imports another one's helpers: it would be too late after that.
+pytest.register_assert_rewrite(
+    *("tests.live.player", "tests.live.history"),
+    *("tests.live_streams.follower", "tests.live_streams.watching"),
+    *("tests.store.contract", "tests.store.orders"),
+)
+
 _run: list[Rig] = []
 
 

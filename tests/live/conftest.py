@@ -18,8 +18,6 @@ from tests.conftest import FreshDatabase
 from tests.live.server import Live, healthy
 from tests.servers.postgres import APP, PostgresServer
 
-pytest.register_assert_rewrite("tests.live.player", "tests.live.history")
-
 STORES = ("sqlite", "postgres")
 SETTINGS = {
     "HOTDICE_ALLOWED_HOSTS": "127.0.0.1",

@@ -14,8 +14,6 @@ from tests.live_streams.server import Serving, serving_on
 from tests.live_streams.two import Two, two_processes
 from tests.servers.postgres import APP, PostgresServer
 
-pytest.register_assert_rewrite("tests.live_streams.follower", "tests.live_streams.watching")
-
 
 @pytest.fixture(scope="session")
 async def _on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serving]:

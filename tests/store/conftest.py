@@ -13,8 +13,6 @@ from app.store.schema import migrate
 from tests.conftest import FreshDatabase
 from tests.servers.postgres import APP, PostgresServer
 
-pytest.register_assert_rewrite("tests.store.contract", "tests.store.orders")
-
 
 @pytest.fixture(scope="session")
 async def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
