@@ -25,6 +25,7 @@ from app.errors import AppError
 from app.live import endings, frames
 from app.live.connections import Connection
 from app.live.frames import Ending
+from app.live.loops import end_all
 from app.live.socket import EXTENSION
 from app.live.wire import PumpWire, SocketShape, Wire
 from app.log import log
@@ -145,9 +146,7 @@ class Socket:
         finally:
             stream.close()
             self._token.cancel()
-            for task in list(self._tasks):
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await end_all(list(self._tasks))
 
     def _start(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(self._guarded(work))
@@ -233,10 +232,10 @@ async def serve(websocket: WebSocket, stream: Stream) -> None:
         asyncio.create_task(_serve(websocket, stream, parts, pump)),
         asyncio.create_task(pump.pump()),
     ]
-    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await end_all(tasks)
 
 
 SHAPE = SocketShape()

@@ -22,6 +22,7 @@ from app.live import endings
 from app.live.channel import Follower
 from app.live.frames import View
 from app.live.live import Live
+from app.live.loops import end_all
 from app.live.socket import EXTENSION, narrow
 from app.live.wire import EventShape, PumpWire
 from app.metrics import Meter
@@ -110,9 +111,7 @@ class EventStream(Response):
         try:
             await asyncio.wait((pump, gone), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (pump, gone, follow):
-                task.cancel()
-            await asyncio.gather(pump, gone, follow, return_exceptions=True)
+            await end_all((pump, gone, follow))
 
     async def _follow(self, follower: Follower) -> None:
         try:

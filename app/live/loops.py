@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
 from app.log import log
@@ -21,6 +21,17 @@ FAILS_AFTER = 3
 def spawn(work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
     """A task of nobody's request: its log lines shall not carry the request's notes."""
     return asyncio.create_task(work, context=contextvars.Context())
+
+
+async def end_all(tasks: Collection[asyncio.Task[Any]]) -> None:
+    """Cancels them; returns when they have ended, however they did."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        done, _ = await asyncio.wait(tasks)
+        for task in done:
+            if not task.cancelled():
+                task.exception()  # seen
 
 
 class Loops:
@@ -85,6 +96,4 @@ class Loops:
         self._ends = True
         tasks = list(self._tasks.values())
         self._tasks.clear()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
