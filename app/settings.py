@@ -96,15 +96,15 @@ class Settings(BaseSettings):
     log_level: str = Field("info", description="debug, info, warning or error")
 
     rate_limits: Switch = Field(True, description="on or off: all rate limits together")
-    limit_guests: int = Field(60, ge=1, description="guests made per address a minute")
+    limit_guests: int = Field(120, ge=1, description="guests made per address a minute")
     limit_games: int = Field(
-        60, ge=1, description="games created per player a minute; five times that per address"
+        600, ge=1, description="games created per player a minute; five times that per address"
     )
     limit_commands: int = Field(
-        1_200, ge=1, description="changing calls per player a minute; five times that per address"
+        12_000, ge=1, description="changing calls per player a minute; five times that per address"
     )
     limit_reads: int = Field(
-        3_000,
+        12_000,
         ge=1,
         description="reads per token (or address) a minute; five times that per address",
     )
