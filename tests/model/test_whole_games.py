@@ -1,0 +1,127 @@
+"""Whole games over HTTP, to their end, move by move beside the referee."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.model.machine import chosen
+from tests.model.server import Store
+from tests.model.tables import CLOSED, HUMAN, PRESETS, custom
+from tests.model.world import How, World
+
+Json = dict[str, Any]
+
+MOST = 1_500
+LAST_LINES = 24
+CHEATS: Json = {
+    "loaded": [1],
+    "light": {"0": "lucky", "2": "cold", "3": "magnet"},
+    "head_start": {"0": 500},
+    "skip_next": [0, 2],
+    "always_score": [2, 3],
+}
+
+SHORT: list[Json] = [rules for rules in PRESETS if rules["options"] != {"tier": "fortune"}]
+"""Every preset and variant; the longest jester is for the long runs."""
+
+
+def seated(count: int, least: int) -> list[Json]:
+    """So many open seats, a closed one among them."""
+    seats = [HUMAN] * count
+    seats.insert(count // 2, CLOSED)
+    return seats if count >= least else [HUMAN] * least
+
+
+def name_of(rules: Json) -> str:
+    options = [f"{key}={value}" for key, value in rules.get("options", {}).items()]
+    return " ".join([rules.get("preset", "custom"), *options])
+
+
+def cheats_for(seats: list[Json]) -> Json:
+    """Those of open seats."""
+    taken = [seat for seat, chosen in enumerate(seats) if chosen is HUMAN]
+    kept: Json = {}
+    for name, given in CHEATS.items():
+        if isinstance(given, dict):
+            kept[name] = {seat: value for seat, value in given.items() if int(seat) in taken}
+        else:
+            kept[name] = [seat for seat in given if seat in taken]
+    return kept
+
+
+def play(store: Store, body: Json, chance: int) -> None:
+    """One game by random legal commands; whoever may bank often does."""
+    story: list[str] = []
+    world, random = World(store, chance, story.append), Random(chance)
+    try:
+        host = world.people[chance % 4]
+        world.open_table(host, body)
+        for person in world.people:
+            code = {"join_code": world.table.join_code}
+            if world.foretold(person, "join", code) is None:
+                world.act(person, "join", code)
+        world.act(host, "start")
+        moves = 0
+        while world.table.status != "finished":
+            world.check()
+            move(world, random)
+            moves += 1
+            assert moves < MOST, "the game does not end"
+        world.check()
+    except Exception as error:
+        error.add_note("\n".join(["The story ends like this:", *story[-LAST_LINES:]]))
+        raise
+    finally:
+        world.server.close()
+
+
+def move(world: World, random: Random) -> None:
+    legal = world.table.view(None)["legal"]
+    verb = random.choice(legal["commands"])
+    if "bank" in legal["commands"] and random.random() < 0.6:
+        verb = "bank"
+    body = None
+    if verb == "select":
+        body = chosen(legal, random.randrange(10_000))
+        if random.random() < 0.5:  # two steps at once
+            verb, body = random.choice(("roll", "bank")), {"select": body}
+    how = How(
+        keyed=random.random() < 0.1, if_match=world.table.version, minimal=random.random() < 0.2
+    )
+    world.act(world.mover(), verb, body, how)
+
+
+@pytest.mark.parametrize(
+    "count", [1, 2, *(pytest.param(n, marks=pytest.mark.soak) for n in (3, 4))]
+)
+@pytest.mark.parametrize("rules", SHORT, ids=name_of)
+def test_every_variant_to_the_end(sqlite_store: Store, rules: Json, count: int) -> None:
+    seats = seated(count, 2 if rules["preset"] == "house" else 1)
+    play(sqlite_store, {"rules": rules, "seats": seats}, count)
+
+
+@pytest.mark.parametrize("rules", SHORT[::3], ids=name_of)
+def test_variants_on_postgres(postgres_store: Store, rules: Json) -> None:
+    play(postgres_store, {"rules": rules, "seats": seated(2, 2), "visibility": "private"}, 3)
+
+
+@pytest.mark.parametrize("preset", ["farkle", "house", "jester"])
+def test_cheated_games(sqlite_store: Store, preset: str) -> None:
+    rules = next(rules for rules in PRESETS if rules["preset"] == preset)
+    seats = seated(4, 2)
+    body = {"rules": rules, "seats": seats, "cheats": cheats_for(seats), "pass_and_play": True}
+    play(sqlite_store, body, 5)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_random_rule_sets_to_the_end(store: Store, count: int) -> None:
+    for seed in range(60):
+        rules = custom(seed)
+        dice = {"kind": "seeded", "seed": f"seed {seed}"} if seed % 3 == 0 else {"kind": "fair"}
+        seats = seated(count, rules["custom"]["seats"]["min"])
+        play(store, {"rules": rules, "seats": seats, "dice": dice}, seed)
