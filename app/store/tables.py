@@ -5,6 +5,9 @@ Times are milliseconds, ids are text, JSON is text or bytes that we wrote: nothi
 re-order, round or give back in another spelling. `events` is append-only: triggers (SQLite) and
 grants (Postgres) see to it. Only `tokens` has a foreign key: the log must not depend on the heads
 that are folded from it.
+
+SQLite uses a partial index where a query repeats its condition to the letter: `listed = 1` is how a
+switch is asked for there.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 metadata = MetaData(
@@ -55,7 +59,7 @@ Index(
     games.c.created_at,
     games.c.id,
     postgresql_where=games.c.listed,
-    sqlite_where=games.c.listed,
+    sqlite_where=text("listed = 1"),
 )
 Index(
     "games_listed_by_status",
@@ -63,7 +67,7 @@ Index(
     games.c.created_at,
     games.c.id,
     postgresql_where=games.c.listed,
-    sqlite_where=games.c.listed,
+    sqlite_where=text("listed = 1"),
 )
 
 events = Table(
@@ -118,7 +122,7 @@ Index(
     seats.c.player_id,
     seats.c.game_id,
     postgresql_where=seats.c.running,
-    sqlite_where=seats.c.running,
+    sqlite_where=text("running = 1"),
 )
 
 clocks = Table(

@@ -40,14 +40,14 @@ def upgrade() -> None:
         "games",
         ["created_at", "id"],
         postgresql_where=LISTED,
-        sqlite_where=LISTED,
+        sqlite_where=sa.text("listed = 1"),
     )
     op.create_index(
         "games_listed_by_status",
         "games",
         ["status", "created_at", "id"],
         postgresql_where=LISTED,
-        sqlite_where=LISTED,
+        sqlite_where=sa.text("listed = 1"),
     )
     op.create_table(
         "events",
@@ -97,7 +97,7 @@ def upgrade() -> None:
         "seats",
         ["player_id", "game_id"],
         postgresql_where=RUNNING,
-        sqlite_where=RUNNING,
+        sqlite_where=sa.text("running = 1"),
     )
     op.create_table(
         "clocks",
