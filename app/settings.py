@@ -85,6 +85,9 @@ class Settings(BaseSettings):
     gzip_from: int = Field(
         2_048, ge=256, description="answers of so many bytes are gzipped where accepted"
     )
+    answers_kept_h: int = Field(
+        48, ge=1, description="hours for which a repeated `Idempotency-Key` gets its first answer"
+    )
     wait_max: int = Field(25, ge=0, le=60, description="seconds a long-poll may wait")
     page_size: int = Field(50, ge=1, le=200, description="items of a list where no limit is asked")
     page_max: int = Field(200, ge=1, le=1_000, description="items of a list at most")

@@ -16,6 +16,7 @@ from app.limits import JoinCodeGuard, MemoryTally, RateLimits
 from app.live.announcers import InProcessAnnouncer
 from app.live.connections import Connections, Limits
 from app.live.live import Live
+from app.live.loops import Loops
 from app.live.presence import Presence
 from app.live.source import Source
 from app.live.timing import Timing
@@ -36,6 +37,8 @@ from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
 from engine.units import Millis
 
+SWEEP_S = 600.0
+"""Answers are kept for days: when exactly they go matters to nobody."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
@@ -112,6 +115,12 @@ async def build_parts(
     )
     schema_checked = time.monotonic()
 
+    async def expire_answers() -> None:
+        await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
+
+    sweeps = Loops()
+    sweeps.start("answers", expire_answers, SWEEP_S)
+
     def stop() -> None:
         live.stop()
         games.stop()
@@ -120,6 +129,7 @@ async def build_parts(
     async def close() -> None:
         stop()
         await games.drain()
+        await sweeps.close()
         await live.close()
         await database.dispose()
 
