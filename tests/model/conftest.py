@@ -16,15 +16,21 @@ from tests.model.server import Store
 from tests.servers.postgres import APP
 
 
+@pytest.fixture(scope="session")
+async def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "empty.db"
+    await migrate(f"sqlite:///{path}")
+    return path
+
+
 @pytest.fixture
-async def sqlite_store(tmp_path: Path) -> Store:
-    template, path = tmp_path / "empty.db", tmp_path / "hotdice.db"
-    await migrate(f"sqlite:///{template}")
+def sqlite_store(tmp_path: Path, empty_sqlite: Path) -> Store:
+    path = tmp_path / "hotdice.db"
 
     async def wipe() -> None:
         for rest in ("-wal", "-shm"):
             path.with_name(path.name + rest).unlink(missing_ok=True)
-        shutil.copy(template, path)
+        shutil.copy(empty_sqlite, path)
 
     return Store(f"sqlite+aiosqlite:///{path}", wipe)
 

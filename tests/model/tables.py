@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.rules_text import rules_to_data
 from tests.engine.random_rules import random_rules
-from tests.model.model import rules_of
+from tests.model.model import rules_of, whole
+from tests.referee import rulebook
 from tests.referee.cheats import snapped_head_start
 
 Json = dict[str, Any]
@@ -25,22 +26,27 @@ FARKLE: list[Json] = [
     {"target": 2000, "high_stakes": True, "opening": 0},
     {"target": 3000, "high_stakes": True, "spicy": True},
     {"target": 1500, "four_and_two_is_three_pairs": True},
-    {},
-]
-HOUSE: list[Json] = [
-    {"target": 1500, "opening": 250},
-    {"target": 4000, "exact": True},
-    {"target": 2000, "bank_on_hot_dice": False},
-    {"target": 4000, "exact": True, "bank_on_hot_dice": False, "opening": 0},
-    {"target": 1000, "opening": 5, "values": {"single_1": 35, "three": {"1": 5, "6": 995}}},
 ]
 JESTER: list[Json] = [{}, {"tier": "fortune"}, {"purse": False}]
-
-PRESETS: list[Json] = [
+SMALL: Json = {"five": {"1": 2000, "6": 2000}}
+HOUSE: list[Json] = [
+    {"target": 1500, "opening": 250},
+    {"target": 2000, "exact": True, "values": SMALL},
+    {"target": 2000, "bank_on_hot_dice": False},
+    {"target": 2000, "exact": True, "bank_on_hot_dice": False, "opening": 0, "values": SMALL},
+    {"target": 1000, "opening": 5, "values": {"single_1": 35, "three": {"1": 5, "6": 995}}},
+]
+SHORT: list[Json] = [
     *({"preset": "farkle", "options": options} for options in FARKLE),
     *({"preset": "house", "options": options} for options in HOUSE),
+    {"custom": {**whole(rulebook.jester()), "name": "short-jester", "target": 1500}},
+]
+WHOLE: list[Json] = [
+    {"preset": "farkle"},
+    {"preset": "house", "options": {"exact": True}},
     *({"preset": "jester", "options": options} for options in JESTER),
 ]
+PRESETS = [*SHORT, *WHOLE]
 
 
 def custom(seed: int) -> Json:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from hypothesis import HealthCheck, Verbosity, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.model.machine_http import Http
 from tests.model.server import Store
 
+SIZES: dict[str, Any] = {
+    "deadline": None,  # a step is a handful of requests
+    "database": None,
+    "phases": (Phase.generate, Phase.shrink),
+    "print_blob": False,
+    "report_multiple_bugs": False,
+    "suppress_health_check": list(HealthCheck),
+}
+SHORT = settings(max_examples=25, stateful_step_count=40, derandomize=True, **SIZES)
+LONG = settings(max_examples=500, stateful_step_count=60, **SIZES)
 
-def sized(examples: int, steps: int, *, derandomize: bool) -> settings:
-    return settings(
-        max_examples=examples,
-        stateful_step_count=steps,
-        derandomize=derandomize,
-        deadline=None,
-        database=None,
-        print_blob=True,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-        verbosity=Verbosity.normal,
-    )
-
-
-SHORT = sized(20, 40, derandomize=True)
-LONG = sized(500, 60, derandomize=False)
+SHRINKS_FOR_S = 60
+"""A shorter story is worth so much time; pytest's own limit comes later."""
 
 
 def run(store: Store, sizes: settings) -> None:
@@ -36,6 +34,14 @@ def run(store: Store, sizes: settings) -> None:
     run_state_machine_as_test(Here, settings=sizes)
 
 
+@pytest.fixture(autouse=True)
+def _short_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "hypothesis.internal.conjecture.engine.MAX_SHRINKING_SECONDS", SHRINKS_FOR_S
+    )
+
+
+@pytest.mark.timeout(300)
 def test_people_at_tables(store: Store) -> None:
     run(store, SHORT)
 
