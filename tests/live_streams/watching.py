@@ -34,9 +34,11 @@ class Watching(Follower):
 
     async def quiet(self, seconds: float = QUIET_S) -> None:
         """Nothing is told for a while."""
+        message: Json = {"type": "heartbeat"}
         try:
             async with asyncio.timeout(seconds):
-                message = await self.next()
+                while message["type"] == "heartbeat":
+                    message = await self.next()
         except TimeoutError:
             return
         raise AssertionError(message)
