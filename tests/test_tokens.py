@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from collections.abc import Collection
-
 from app import tokens
 from app.ports import Player
 from app.tokens import Doorkeeper, hash_of
@@ -27,9 +25,6 @@ class Book:
 
     async def create(self, player: Player, token_hash: bytes) -> None:
         self.players[token_hash] = player
-
-    async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
-        return self.players.keys() & set(token_hashes)
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
         return self.players.keys() & set(token_hashes)
