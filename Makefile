@@ -9,14 +9,14 @@ PYTEST := $(PY) -m pytest
 PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet
 UV_VERSION := 0.13.9
 
-# Test processes: one per core, but no more than one small Postgres can serve well.
-WORKERS ?= auto
+# Test processes. Three keep two cores busy: many tests wait for sockets, polls and signals.
+WORKERS ?= 3
 ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run migrate test check lint types borders spec-drift migrations \
-	format spec pins bench browser soak faults clean
+	format spec pins bench browser wide soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,10 @@ migrate: $(VENV)/.runtime ## bring the database of HOTDICE_DATABASE_URL up to da
 	@$(HOTDICE) migrate
 
 test: $(VENV)/.dev ## all tests but the long ones; ARGS="-k word" for some of them
-	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak and not browser" $(ARGS)
+	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak and not browser and not wide" $(ARGS)
+
+wide: $(VENV)/.dev ## the tests of CI that take longest: two processes, whole games over HTTP
+	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "wide and not soak and not faults" $(ARGS)
 
 check: lint types borders spec-drift migrations ## everything else that CI holds a change to
 

@@ -13,6 +13,8 @@ from tests.examples.troubled import ASKED, TROUBLES, live, play
 from tests.live.player import Player, all_events
 from tests.servers.hotdice import ROOT
 
+pytestmark = pytest.mark.wide
+
 SCRIPT = ROOT / "examples" / "follow.py"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.live.player import Json, Player
 from tests.live_streams.two import Two
 from tests.live_streams.watching import (
@@ -12,6 +14,8 @@ from tests.live_streams.watching import (
     watching,
     watching_lobby,
 )
+
+pytestmark = pytest.mark.wide
 
 PUBLIC: Json = FARKLE | {"visibility": "public"}
 

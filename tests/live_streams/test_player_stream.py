@@ -18,6 +18,8 @@ from tests.live_streams.watching import (
     watching_mine,
 )
 
+pytestmark = pytest.mark.wide
+
 
 async def seated(two: Two, **settings: object) -> tuple[Player, Player, str, Json]:
     """Two players at a table that has not started."""

@@ -8,6 +8,8 @@ import signal
 import sys
 import time
 
+import pytest
+
 from app.live.connections import Connection
 from app.live.outbox import MOST_QUEUED
 from app.live.timing import Timing
@@ -16,6 +18,8 @@ from tests.live_streams.follower import following
 from tests.live_streams.raw import RawFollower
 from tests.live_streams.server import Serving, serving_on, until
 from tests.live_streams.test_following import LONG, play
+
+pytestmark = pytest.mark.wide
 
 CLOSED_WITHIN_S = 10.0
 """What is promised from the first frame that the peer does not take."""

@@ -16,6 +16,8 @@ from tests.live_streams.raw import HANDSHAKE, RawFollower
 from tests.live_streams.server import Serving, serving_on, until
 from tests.live_streams.watching import FARKLE, LOBBY, MINE, watching, watching_lobby, watching_mine
 
+pytestmark = pytest.mark.wide
+
 BOTH = pytest.mark.parametrize("path", [MINE, LOBBY])
 QUICK = Timing(auth=0.2, tick=0.1, heartbeat=0.2, stall=0.5)
 

@@ -12,6 +12,8 @@ from tests.model.server import Store
 from tests.model.tables import CLOSED, HUMAN, SHORT, WHOLE, custom
 from tests.model.world import How, World
 
+pytestmark = pytest.mark.wide
+
 Json = dict[str, Any]
 
 MOST = 1_500
