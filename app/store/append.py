@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
 from app.store.batch import Batch, Stored
-from app.store.bulk import GuardedUpdate, Insert, listed, one_of, paired, pairs
+from app.store.bulk import Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
@@ -67,19 +67,7 @@ class Appender:
             .where(one_of(dialect, seeds.game_id, "ids"))
             .order_by(seeds.game_id, seeds.epoch),
         )
-        asked, answers = pairs(dialect, "asked"), tables.answers.c
-        self._answers = Query(
-            dialect,
-            select(
-                *(answers.player_id, answers.key, answers.fingerprint, answers.game_id),
-                *(answers.status, answers.body, answers.version, answers.location),
-            ).select_from(
-                asked.table.join(
-                    tables.answers,
-                    (answers.player_id == asked.first) & (answers.key == asked.second),
-                )
-            ),
-        )
+        self._answers = Query(dialect, _answers_asked(dialect))
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
         """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
@@ -186,6 +174,22 @@ def _writes(batch: Batch) -> Writes:
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
     )
+
+
+def _answers_asked(dialect: Dialect) -> Select[Any]:
+    """Stored answers to a list of (player, key)."""
+    asked, answers = pairs(dialect, "asked"), tables.answers.c
+    found = select(
+        *(answers.player_id, answers.key, answers.fingerprint, answers.game_id),
+        *(answers.status, answers.body, answers.version, answers.location),
+    )
+    same = (answers.player_id == asked.first) & (answers.key == asked.second)
+    if dialect != "postgresql":
+        return found.select_from(asked.table.join(tables.answers, same))
+    # Postgres takes a list for a hundred keys and reads the whole table beside it. One key at a
+    # time, it goes by the index.
+    one = found.where(same).limit(1).lateral("one")
+    return select(*one.c).select_from(asked.table.join(one, true()))
 
 
 def _strikes_all(error: Exception) -> bool:

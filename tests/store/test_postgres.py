@@ -7,6 +7,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
 from app.errors import Overloaded, StoreUnavailable
+from app.store.append import Appender
+from app.store.bulk import paired
 from app.store.database import POSTGRES_SETTINGS, Database, open_database
 from app.store.queries import SqlEventStore
 from tests.servers.postgres import PostgresServer
@@ -31,6 +33,20 @@ class TestPostgres(Contract):
         with pytest.raises(ProgrammingError, match=r"permission denied|must be owner"):
             async with database.writer.begin() as connection:
                 await connection.execute(text(deed.format(table)))
+
+    async def test_a_repeated_key_is_found_by_its_index(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        """Whatever the planner thinks of the table, which nobody has analysed yet."""
+        query = Appender(database, StoppedClock())._answers
+        values = query.bind(**paired("postgresql", "asked", [("player", "key")]))
+        async with database.reader.connect() as connection:
+            raw = await connection.get_raw_connection()
+            driver = raw.driver_connection
+            assert driver is not None
+            plan = "\n".join(r[0] for r in await driver.fetch(f"EXPLAIN {query.text}", *values))
+        assert "Index Scan using answers_pk " in plan, plan
+        assert "Seq Scan" not in plan, plan
 
     async def test_every_connection_has_its_limits(self, database: Database) -> None:
         for engine in (database.writer, database.reader):
