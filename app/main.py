@@ -65,7 +65,7 @@ def create_app(parts: Parts) -> Hotdice:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.parts = parts
-    app.state.meter = Meter()
+    app.state.meter = Meter(parts.announcing)
     found = routes()
     index = Index(found)
     app.router.routes[:] = [index, *found]

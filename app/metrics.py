@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -20,6 +20,8 @@ from prometheus_client.metrics_core import (
     Metric,
 )
 from prometheus_client.registry import Collector
+
+from app.live.announcers import Condition
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0)
@@ -34,9 +36,15 @@ class _Times:
 
 
 class Meter(Collector):
-    """The counters of one server."""
+    """
+    The counters of one server.
 
-    def __init__(self) -> None:
+    Args:
+        announcing: how its announcer does.
+    """
+
+    def __init__(self, announcing: Callable[[], Condition]) -> None:
+        self._announcing = announcing
         self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
         self._times: dict[tuple[str, str], _Times] = defaultdict(_Times)
         self._commands: dict[str, int] = defaultdict(int)
@@ -111,3 +119,20 @@ class Meter(Collector):
         for number, count in self._streams_ended.items():
             ended.add_metric((str(number),), count)
         yield ended
+        yield from self._hints()
+
+    def _hints(self) -> Iterator[Metric]:
+        kind, connected, sent, heard, dropped = self._announcing()
+        up = GaugeMetricFamily(
+            "hotdice_announcer_connected",
+            "1 while hints reach other processes and come from them.",
+            labels=("kind",),
+        )
+        up.add_metric((kind,), float(connected))
+        yield up
+        for name, says, count in (
+            ("sent", "Hints sent to other processes.", sent),
+            ("heard", "Hints that came from other processes.", heard),
+            ("dropped", "Hints that could not be sent.", dropped),
+        ):
+            yield CounterMetricFamily(f"hotdice_hints_{name}", says, count)

@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from app.features import Features
 from app.limits import JoinCodeGuard, RateLimits
+from app.live.announcers import Condition
 from app.live.live import Live
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
@@ -28,6 +29,8 @@ class Parts:
     store: EventStore
     accounts: Accounts
     announcer: Announcer
+    announcing: Callable[[], Condition]
+    """How the announcer does."""
     clock: Clock
     random_bytes: RandomBytes
     limits: RateLimits

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
@@ -68,6 +68,14 @@ class Settings(BaseSettings):
         pattern=r"^[a-z_][a-z0-9_]{0,62}$",
         description="Postgres: the role that plays, which `hotdice migrate` grants its rights; "
         "by default the user of `HOTDICE_DATABASE_URL`",
+    )
+    announcer: Literal["auto", "local", "postgres", "redis"] = Field(
+        "auto",
+        description="how several processes tell each other that a game moved: `redis`, `postgres`, "
+        "or `local`, not at all; `auto` is the first of these that the addresses allow",
+    )
+    redis_url: str | None = Field(
+        None, description="`redis://user:password@host/0`, or `rediss://…` with TLS"
     )
     public_url: str | None = Field(
         None, description="where clients reach the server, for links in the documents"
@@ -147,6 +155,14 @@ class Settings(BaseSettings):
             raise ValueError("must be an address of SQLite or Postgres")
         return value
 
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, value: str | None) -> str | None:
+        # A query would reach the client's own options: its timeouts, its checks of certificates.
+        if value is not None and not re.fullmatch(r"rediss?://[^/?#\s]+(/\d*)?", value):
+            raise ValueError("must be redis://host or rediss://host, with no more than a number")
+        return value
+
     @model_validator(mode="after")
     def _safe(self) -> Self:
         if "*" in self.cors_origins:
@@ -158,6 +174,10 @@ class Settings(BaseSettings):
                 )
         if self.on_sqlite and (":memory:" in self.database_url or self.database_url.endswith("//")):
             raise ValueError(f"{PREFIX}DATABASE_URL: games in memory are lost; name a file.")
+        if self.announcer == "redis" and self.redis_url is None:
+            raise ValueError(f"{PREFIX}ANNOUNCER is redis: {PREFIX}REDIS_URL must name one.")
+        if self.announcer == "postgres" and self.on_sqlite:
+            raise ValueError(f"{PREFIX}ANNOUNCER is postgres: {PREFIX}DATABASE_URL is not.")
         if self.page_size > self.page_max:
             raise ValueError(f"{PREFIX}PAGE_SIZE is above {PREFIX}PAGE_MAX.")
         if self.trusted_proxy_hops and not self.allowed_hosts:
@@ -173,6 +193,15 @@ class Settings(BaseSettings):
         if self.database_role or self.database_owner_url is None:
             return self.database_role
         return urlsplit(self.database_url).username
+
+    @property
+    def announces_by(self) -> Literal["local", "postgres", "redis"]:
+        """The announcer, settled."""
+        if self.announcer != "auto":
+            return self.announcer
+        if self.redis_url is not None:
+            return "redis"
+        return "local" if self.on_sqlite else "postgres"
 
     @property
     def on_sqlite(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from app.features import features_of
 from app.ids import new_id, random_bytes
 from app.limits import JoinCodeGuard, MemoryTally, RateLimits
 from app.live.announcers import InProcessAnnouncer
+from app.live.bus import BusAnnouncer, Link
 from app.live.connections import Connections, Limits
 from app.live.live import Live
 from app.live.loops import Loops
@@ -80,8 +82,10 @@ async def build_parts(
     clock = SystemClock()
     store = SqlEventStore(database, clock)
     accounts = SqlAccounts(database)
-    local = InProcessAnnouncer()
-    announcer = announcer or local
+    local, missed = InProcessAnnouncer(), asyncio.Event()
+    link = _link(settings)
+    bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
+    announcer = announcer or bus or local
     timing = timing or Timing()
     features = features_of(settings)
     tally = MemoryTally()
@@ -118,8 +122,15 @@ async def build_parts(
     async def expire_answers() -> None:
         await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
 
+    async def look_again() -> None:
+        for watched in (live.hub, live.players, live.lobby):
+            await watched.poll()
+
     sweeps = Loops()
     sweeps.start("answers", expire_answers, SWEEP_S)
+    if bus is not None:
+        sweeps.start("missed", look_again, SWEEP_S, missed)
+        bus.start()
 
     def stop() -> None:
         live.stop()
@@ -129,6 +140,8 @@ async def build_parts(
     async def close() -> None:
         stop()
         await games.drain()
+        if bus is not None:
+            await bus.close()
         await sweeps.close()
         await live.close()
         await database.dispose()
@@ -147,6 +160,7 @@ async def build_parts(
         store=store,
         accounts=accounts,
         announcer=announcer,
+        announcing=(bus or local).condition,
         clock=clock,
         random_bytes=random_bytes,
         limits=RateLimits(settings, tally),
@@ -160,3 +174,16 @@ async def build_parts(
         stop=stop,
         close=close,
     )
+
+
+def _link(settings: Settings) -> Link | None:
+    """The way to other processes; imported where it is asked for: the drivers are extras."""
+    if settings.announces_by == "redis" and settings.redis_url is not None:
+        from app.live.redis_link import RedisLink
+
+        return RedisLink(settings.redis_url)
+    if settings.announces_by == "postgres":
+        from app.live.postgres_link import PostgresLink
+
+        return PostgresLink(settings.database_url)
+    return None

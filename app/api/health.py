@@ -22,6 +22,18 @@ class Health(BaseModel):
     status: Literal["ok"] = "ok"
 
 
+class AnnouncerHealth(BaseModel):
+    kind: Literal["local", "postgres", "redis"]
+    connected: bool
+    """False: processes do not hear of each other; followers wait up to a second for the log."""
+    dropped: int
+    """Hints that could not be sent, since the start."""
+
+
+class Readiness(Health):
+    announcer: AnnouncerHealth
+
+
 @router.get("/health/live", **operation())
 async def health_live() -> Health:
     """The process answers."""
@@ -29,8 +41,12 @@ async def health_live() -> Health:
 
 
 @router.get("/health/ready", **operation("not_ready"))
-async def health_ready(request: Request) -> Health:
-    """The database answers and has this server's schema; the work behind streams goes on."""
+async def health_ready(request: Request) -> Readiness:
+    """
+    The database answers and has this server's schema; the work behind streams goes on.
+
+    An announcer that is cut off shows, and makes nothing unready: news is late then, not lost.
+    """
     try:
         await parts_of(request).check_store()
     except Exception as error:
@@ -39,7 +55,8 @@ async def health_ready(request: Request) -> Health:
     if failing := parts_of(request).live.failing():
         log.warning("not_ready", reason="background", failing=failing)
         raise NotReady
-    return Health()
+    kind, connected, _, _, dropped = parts_of(request).announcing()
+    return Readiness(announcer=AnnouncerHealth(kind=kind, connected=connected, dropped=dropped))
 
 
 @router.get(

@@ -11,9 +11,11 @@ from tests.api.live import Guest
 
 
 async def test_a_running_server_is_alive_and_ready(client: httpx.AsyncClient) -> None:
-    for path in ("/health/live", "/health/ready"):
-        answer = await client.get(path)
-        assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    answer = await client.get("/health/live")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    answer = await client.get("/health/ready")
+    assert (answer.status_code, answer.json()["status"]) == (200, "ok")
+    assert answer.json()["announcer"].keys() == {"kind", "connected", "dropped"}
 
 
 async def test_without_its_database_it_is_alive_and_not_ready(launch: Launch) -> None:

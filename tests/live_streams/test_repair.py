@@ -81,7 +81,10 @@ async def test_hints_that_lie_change_nothing(sqlite_url: str) -> None:
 
 
 async def test_a_process_that_hears_nothing_of_the_other(postgres_url: str) -> None:
-    async with serving_on(postgres_url) as one, serving_on(postgres_url) as other:
+    async with (
+        serving_on(postgres_url, announcer=InProcessAnnouncer()) as one,
+        serving_on(postgres_url, announcer=InProcessAnnouncer()) as other,
+    ):
         ana = await Player.make(one.port)
         game = await ana.table(LONG)
         async with following(other.port, game["id"]) as follower:

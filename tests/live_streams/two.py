@@ -19,7 +19,8 @@ class Two(NamedTuple):
 @contextmanager
 def two_processes(database_url: str, **settings: str) -> Iterator[Two]:
     """Server processes that know nothing of each other's hints."""
-    servers = [Live(database_url, settings=settings) for _ in range(2)]
+    deaf = {"HOTDICE_ANNOUNCER": "local", **settings}
+    servers = [Live(database_url, settings=deaf) for _ in range(2)]
     try:
         for server in servers:
             server.start()

@@ -1,0 +1,1 @@
+"""Several processes on one database: hints between them, and nothing that depends on hints."""
