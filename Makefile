@@ -13,9 +13,13 @@ UV_VERSION := 0.13.9
 WORKERS ?= 3
 ARGS ?=
 
+# What the processes of `make run-cluster` hear of each other by, and where their games are kept.
+BUS ?= redis
+CLUSTER ?= cluster
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run migrate test check lint types borders spec-drift migrations \
+.PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
 	format spec pins bench browser wide soak faults clean
 
 help: ## this list
@@ -23,6 +27,9 @@ help: ## this list
 
 run: $(VENV)/.runtime ## start the server (on SQLite, unless HOTDICE_DATABASE_URL says otherwise)
 	@exec $(HOTDICE) serve
+
+run-cluster: $(VENV)/.dev ## two processes over Postgres and Redis; BUS=postgres for Postgres alone
+	@exec $(PY) -m tests.servers.cluster "$(BUS)" "$(CLUSTER)"
 
 migrate: $(VENV)/.runtime ## bring the database of HOTDICE_DATABASE_URL up to date
 	@$(HOTDICE) migrate

@@ -35,7 +35,7 @@ SPACING_S = 0.005
 """Between two batches: a busy server sends few large ones, not many small ones."""
 MOST_AT_ONCE = 1_000
 """Hints in a batch."""
-FLUSH_S = 0.3
+FLUSH_S = 0.5
 """For the last hints of a process that stops."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.settings import Settings, UnsafeSettings, read_settings, settings_table
@@ -49,6 +51,12 @@ WRONG = [
     ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "HOTDICE_DATABASE_URL"),
     ("DATABASE_URL", "sqlite+aiosqlite://", "HOTDICE_DATABASE_URL"),
     ("PUBLIC_URL", "javascript:alert(1)", "HOTDICE_PUBLIC_URL"),
+    ("ANNOUNCER", "pigeon", "HOTDICE_ANNOUNCER"),
+    ("ANNOUNCER", "redis", "HOTDICE_REDIS_URL"),
+    ("ANNOUNCER", "postgres", "HOTDICE_DATABASE_URL"),
+    ("REDIS_URL", "http://127.0.0.1", "HOTDICE_REDIS_URL"),
+    ("REDIS_URL", "redis:///0", "HOTDICE_REDIS_URL"),
+    ("REDIS_URL", "rediss://host/0?ssl_cert_reqs=none", "HOTDICE_REDIS_URL"),
     ("TRUSTED_PROXY_HOPS", "1", "HOTDICE_ALLOWED_HOSTS"),
     ("LOG_LEVEL", "loud", "HOTDICE_LOG_LEVEL"),
     ("PAGE_SIZE", "201", "HOTDICE_PAGE_SIZE"),
@@ -81,6 +89,17 @@ def test_the_playing_role_is_the_playing_addresss_user() -> None:
     assert both.playing_role == "plays"
     assert both.model_copy(update={"database_role": "other"}).playing_role == "other"
     assert Settings().playing_role is None
+
+
+def test_the_announcer_is_what_the_addresses_allow() -> None:
+    postgres: dict[str, Any] = {"database_url": "postgresql+asyncpg://plays:x@h/d"}
+    redis: dict[str, Any] = {"redis_url": "rediss://me:secret@cache.example:6380/2"}
+    assert Settings().announces_by == "local"
+    assert Settings(**postgres).announces_by == "postgres"
+    assert Settings(**postgres, **redis).announces_by == "redis"
+    assert Settings(**redis).announces_by == "redis"
+    assert Settings(**postgres, **redis, announcer="postgres").announces_by == "postgres"
+    assert Settings(**postgres, announcer="local").announces_by == "local"
 
 
 def test_every_setting_is_in_the_table() -> None:

@@ -27,7 +27,7 @@ class Bus(Protocol):
         """What a server needs to use it, beside its database."""
         ...
 
-    def publish(self, payload: str) -> None:
+    def publish(self, *payloads: str) -> None:
         """As anybody who can reach the bus might."""
         ...
 
@@ -49,8 +49,9 @@ class RedisBus:
     def settings(self) -> dict[str, Any]:
         return {"redis_url": self.redis.url}
 
-    def publish(self, payload: str) -> None:
-        self._say("PUBLISH", CHANNEL, payload)
+    def publish(self, *payloads: str) -> None:
+        for payload in payloads:
+            self._say("PUBLISH", CHANNEL, payload)
 
     def cut(self) -> None:
         for kind in ("pubsub", "normal"):
@@ -88,9 +89,11 @@ class PostgresBus:
     def settings(self) -> dict[str, Any]:
         return {}
 
-    def publish(self, payload: str) -> None:
-        quoted = payload.replace("'", "''").replace("\0", "")
-        self.server.sql(f"SELECT pg_notify('{CHANNEL}', '{quoted}')", self.database)
+    def publish(self, *payloads: str) -> None:
+        for at in range(0, len(payloads), 20):  # a command line is not endless
+            quoted = ["'" + p.replace("'", "''") + "'" for p in payloads[at : at + 20]]
+            said = f"unnest(ARRAY[{', '.join(quoted)}]) AS payload"
+            self.server.sql(f"SELECT pg_notify('{CHANNEL}', payload) FROM {said}", self.database)
 
     def cut(self) -> None:
         self.server.sql(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from app.store.schema import migrate
 from tests.cluster.buses import Bus, PostgresBus, RedisBus
+from tests.cluster.pairs import Pair, Pairs
 from tests.conftest import FreshDatabase
+from tests.live.server import healthy
 from tests.servers.postgres import APP, PostgresServer
 from tests.servers.redis import RedisServer
 
@@ -55,3 +58,26 @@ def bus(
     redis: RedisServer = request.getfixturevalue("own_redis")
     redis.start()
     return RedisBus(database.app_url, redis)
+
+
+@pytest.fixture(scope="session")
+def _pairs(
+    postgres_server: PostgresServer, cluster_template: str, worker_id: str
+) -> Iterator[Pairs]:
+    name = f"hotdice_pair_{worker_id}"
+    postgres_server.drop_database(name)
+    postgres_server.create_database(name, cluster_template)
+    with ExitStack() as stack:
+        yield Pairs(stack, postgres_server, name)
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(params=BUSES)
+def pair(request: pytest.FixtureRequest, _pairs: Pairs) -> Iterator[Pair]:
+    """Two processes over one database, shared by the tests of a worker; the bus may be broken."""
+    if request.param == "redis":
+        request.getfixturevalue("own_redis").start()
+    found = _pairs.over(request.param, lambda: request.getfixturevalue("own_redis"))
+    yield found
+    healthy(found.one)
+    healthy(found.other)

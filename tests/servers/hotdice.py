@@ -30,6 +30,7 @@ class HotdiceServer:
     Args:
         database_url: by default a new SQLite file in the server's own folder.
         settings: further HOTDICE_* variables; those of the test run itself are not passed on.
+        folder: where it runs and writes its output, instead of a new one of the rig.
     """
 
     def __init__(
@@ -40,10 +41,11 @@ class HotdiceServer:
         rate_limits: bool = False,
         port: int | None = None,
         rig: Rig | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.port = free_port() if port is None else port
         self.url = f"http://127.0.0.1:{self.port}"
-        self.folder = (rig or process_rig()).new_folder("serve")
+        self.folder = folder or (rig or process_rig()).new_folder("serve")
         self.database_url = database_url or f"sqlite+aiosqlite:///{self.folder / 'hotdice.db'}"
         self._env = {k: v for k, v in os.environ.items() if not k.startswith("HOTDICE_")}
         self._env |= {
