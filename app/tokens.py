@@ -29,6 +29,7 @@ class Doorkeeper:
         self._accounts = accounts
         self._monotonic = monotonic
         self._known: dict[bytes, tuple[float, Player]] = {}
+        self._hash_of: dict[str, bytes] = {}
 
     async def player_of(self, token_hash: bytes) -> Player | None:
         """None where no live token has this hash."""
@@ -41,10 +42,17 @@ class Doorkeeper:
             return None
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
+            self._hash_of.clear()
+        # One token a player is remembered: the first use of a new one ends the old one at once.
+        before = self._hash_of.get(player.id)
+        if before is not None and before != token_hash:
+            self._known.pop(before, None)
+        self._hash_of[player.id] = token_hash
         self._known[token_hash] = (now + REMEMBERED_S, player)
         return player
 
     def forget(self, player_id: str) -> None:
         """Look the player up anew: its name or its tokens have changed."""
-        for token_hash in [h for h, (_, p) in self._known.items() if p.id == player_id]:
-            del self._known[token_hash]
+        token_hash = self._hash_of.pop(player_id, None)
+        if token_hash is not None:
+            self._known.pop(token_hash, None)
