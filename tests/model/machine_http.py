@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.model import checks
-from tests.model.machine import Machine, chosen, hows, in_lobby, in_play, one_of, people, picks
+from tests.model.machine import Machine, hows, in_lobby, in_play, one_of, people, picks
 from tests.model.machine_play import Play
 from tests.model.pf1 import server_commit
 from tests.model.server import Asked
+from tests.model.strolls import chosen
 from tests.model.world import How
 
 Json = dict[str, Any]

@@ -9,7 +9,6 @@ from hypothesis.stateful import precondition, rule
 
 from tests.model.machine import (
     Machine,
-    chosen,
     hows,
     in_play,
     people,
@@ -17,6 +16,7 @@ from tests.model.machine import (
     seats,
     to_select,
 )
+from tests.model.strolls import chosen
 from tests.model.world import How
 
 Json = dict[str, Any]
