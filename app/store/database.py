@@ -107,8 +107,13 @@ class Database:
         """
         task = asyncio.create_task(work)
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        task.add_done_callback(self._ended)
         return await asyncio.shield(task)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen, also when its caller has gone
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -65,6 +65,7 @@ async def test_a_hint_reaches_the_others_and_oneself_once(bus: Bus) -> None:
         assert one.told.count((GAME, 7)) == 1
         assert [post.told.count((GAME, 7)) for post in others] == [1, 1]
         assert one.announcer.condition().sent == 1
+        await until(lambda: others[1].announcer.condition().heard >= 2)
         assert others[1].announcer.condition().heard == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from contextlib import AsyncExitStack
 
@@ -46,6 +47,33 @@ class TestSqlite(Contract):
 
         await check(database.writer, 1, 0)
         await check(database.reader, SQLITE_READERS, 1)
+
+    async def test_what_fails_after_its_caller_has_gone_is_no_noise(
+        self, database: Database
+    ) -> None:
+        """An unseen exception is logged when the collector comes by, in the midst of anything."""
+        noise: list[object] = []
+        loop, cut = asyncio.get_running_loop(), asyncio.Event()
+        loop.set_exception_handler(lambda _, context: noise.append(context))
+
+        async def work() -> None:
+            await cut.wait()
+            raise ValueError("too late for anybody")
+
+        try:
+            caller = asyncio.create_task(database.to_the_end(work()))
+            await asyncio.sleep(0)
+            caller.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await caller
+            cut.set()
+            for _ in range(3):
+                await asyncio.sleep(0)
+            del caller
+            gc.collect()
+        finally:
+            loop.set_exception_handler(None)
+        assert noise == []
 
     async def test_nothing_is_left_running_once_disposed(self, url: str) -> None:
         before = set(threading.enumerate())
