@@ -125,7 +125,7 @@ async def test_a_bus_that_no_longer_answers_is_left(own_redis_bus: RedisBus) -> 
             one.announcer.announce(GAME, 1)
             await until(lambda: not one.is_up())
             assert one.announcer.condition().dropped == 1
-            await until(lambda: not other.is_up())
+            await until(lambda: not other.announcer._up)  # both connections, the listening one too
         finally:
             own_redis_bus.resume()
         await until(lambda: one.is_up() and other.is_up())
