@@ -55,7 +55,7 @@ def vanish(own: socket.socket) -> None:
 class RawFollower:
     def __init__(self, own: socket.socket) -> None:
         self.socket = own
-        self.data = b""
+        self.data = bytearray()
 
     @classmethod
     async def open(
@@ -68,7 +68,12 @@ class RawFollower:
         buffer: int = 4_096,
         handshake: str = HANDSHAKE,
     ) -> RawFollower:
-        """With a small receive buffer, so that little is enough to fill it. Let it vanish."""
+        """
+        Let it vanish, or read to the end.
+
+        Args:
+            buffer: the kernel's, for what is not read yet; little fills a small one.
+        """
         auth = f"Authorization: Bearer {token}\r\n" if token else ""
         asked = handshake.format(game_id=game_id, query=query, auth=auth)
         return cls(await opened(port, asked, buffer))
@@ -104,7 +109,7 @@ class Messages:
         """Of the answer to the handshake, once it is there whole."""
         self._rest = b""
 
-    def feed(self, data: bytes) -> Iterator[Message]:
+    def feed(self, data: bytes | bytearray) -> Iterator[Message]:
         """The messages that these bytes complete."""
         rest = self._rest + data
         if self.head is None:
@@ -124,7 +129,7 @@ class Messages:
         self._rest = rest[at:]
 
 
-def told(data: bytes) -> Told:
+def told(data: bytes | bytearray) -> Told:
     frames, code = [], int(CloseCode.ABNORMAL_CLOSURE)
     for opcode, payload in Messages().feed(data):
         if opcode == Opcode.TEXT:
