@@ -10,8 +10,11 @@ The game service: who may, which command; orders go to the store, which runs the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.errors import GameNotFound
 from app.features import Features
+from app.ids import new_id
 from app.limits import JoinCodeGuard
 from app.ports import Announcer, Answer, Clock, Decision, EventStore, Head, Order, RandomBytes
 from app.rulebook import Rulebook
@@ -44,8 +47,9 @@ class GameService:
         features: Features,
         guard: JoinCodeGuard,
         decode: Decode,
+        new_id: Callable[[], str] = new_id,
     ) -> None:
-        self._desk = Desk(store, announcer, clock, random_bytes)
+        self._desk = Desk(store, announcer, clock, random_bytes, new_id)
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
