@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.errors import PlayerNotFound
 from app.ids import new_id, new_token
-from app.ports import Accounts, Clock, EventStore, Player
+from app.ports import Accounts, Bans, Clock, EventStore, Player
 from app.tokens import REMEMBERED_S, Doorkeeper, hash_of
 from engine.units import Millis
 
@@ -40,6 +40,7 @@ class PlayerService:
         clock: Clock,
         doorkeeper: Doorkeeper,
         leave_tables: Callable[[str], Awaitable[None]],
+        bans: Bans,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._accounts = accounts
@@ -47,6 +48,7 @@ class PlayerService:
         self._clock = clock
         self._doorkeeper = doorkeeper
         self._leave_tables = leave_tables
+        self._bans = bans
         self._pause = pause
 
     async def create(self, name: str) -> Guest:
@@ -93,7 +95,7 @@ class PlayerService:
 
         Twice is fine. Raises: PlayerNotFound.
         """
-        since = await self._accounts.ban(player_id, self._clock.now())
+        since = await self._bans.ban(player_id, self._clock.now())
         self._doorkeeper.forget(player_id)
         await self._leave_tables(player_id)
         # Other processes may know its token for a moment longer: a seat taken until then goes too.
@@ -103,4 +105,4 @@ class PlayerService:
 
     async def unban(self, player_id: str) -> None:
         """Its tokens work again. Twice is fine. Raises: PlayerNotFound."""
-        await self._accounts.unban(player_id)
+        await self._bans.unban(player_id)

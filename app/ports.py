@@ -250,6 +250,10 @@ class Accounts(Protocol):
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         ...
 
+
+class Bans(Protocol):
+    """Players whose tokens open nothing for now."""
+
     async def ban(self, player_id: str, now: Millis) -> Millis:
         """Its tokens open nothing any more; since when. Twice is fine."""
         ...

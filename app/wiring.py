@@ -168,7 +168,7 @@ async def build_parts(
         limits=RateLimits(settings, tally),
         join_codes=join_codes,
         doorkeeper=doorkeeper,
-        players=PlayerService(accounts, store, clock, doorkeeper, games.forget),
+        players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
