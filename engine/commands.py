@@ -130,6 +130,12 @@ class End(NamedTuple):
     at: Millis
 
 
+class VoidGame(NamedTuple):
+    """An operator declares that the game counts for nothing, whatever its phase."""
+
+    at: Millis
+
+
 class SkipNext(NamedTuple):
     at: Millis
     seat: Seat
@@ -204,6 +210,7 @@ Command = (
     | WildRoll
     | Resign
     | End
+    | VoidGame
     | SkipNext
     | AnnounceRematch
     | TimeOut

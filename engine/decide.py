@@ -109,6 +109,19 @@ def end(flow: Flow, command: co.End) -> None:
     turns.finish(flow, "ended_early", turns.highest(play) if grown else ())
 
 
+def void_game(flow: Flow, command: co.VoidGame) -> None:
+    """Nobody wins, also after the end. A game that is void already stays as it is."""
+    game = flow.game
+    if isinstance(game, Finished):
+        if game.result.reason != "voided":
+            flow.emit(ev.ResultVoided(flow.at))
+    elif isinstance(game, Lobby):
+        lobby.close(flow, "voided")
+    else:
+        guards.playing(game)
+        turns.finish(flow, "voided", ())
+
+
 def skip_next(flow: Flow, command: co.SkipNext) -> None:
     play = guards.in_time(flow.game, flow.at)
     if play.setup.cheats is None:
@@ -140,6 +153,7 @@ _DECIDE: dict[type[co.Command], Callable[[Flow, Any], None]] = {
     co.WildRoll: wild_roll,
     co.Resign: resign,
     co.End: end,
+    co.VoidGame: void_game,
     co.SkipNext: skip_next,
     co.AnnounceRematch: announce_rematch,
     co.TimeOut: clocks.time_out,

@@ -290,6 +290,12 @@ class GameFinished(NamedTuple):
     standings: tuple[tuple[Seat, Points], ...]
 
 
+class ResultVoided(NamedTuple):
+    """An operator took back the result of a finished game: nobody won, it counts for nothing."""
+
+    at: Millis
+
+
 class FairnessRevealed(NamedTuple):
     """pf1 step 10: every seed the server drew for this game, by number of the attempt."""
 
@@ -331,6 +337,7 @@ Event = (
     | SeatResigned
     | SkipOrdered
     | GameFinished
+    | ResultVoided
     | FairnessRevealed
     | RematchCreated
 )
@@ -364,6 +371,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     SeatResigned,
     SkipOrdered,
     GameFinished,
+    ResultVoided,
     FairnessRevealed,
     RematchCreated,
 )

@@ -326,6 +326,10 @@ def game_finished(game: Lobby | Playing, event: ev.GameFinished) -> Finished:
     )
 
 
+def result_voided(game: Finished, event: ev.ResultVoided) -> Finished:
+    return game._replace(result=game.result._replace(reason="voided", winners=()))
+
+
 def fairness_revealed(game: Finished, event: ev.FairnessRevealed) -> Finished:
     return game._replace(seeds=event.seeds)
 
@@ -403,6 +407,7 @@ _EVOLVE: dict[type[ev.Event], tuple[type | tuple[type, ...], _Step]] = {
     **{kind: (Playing, step) for kind, step in _IN_PLAY.items()},
     ev.HostChanged: ((Lobby, Playing), host_changed),
     ev.GameFinished: ((Lobby, Playing), game_finished),
+    ev.ResultVoided: (Finished, result_voided),
     ev.FairnessRevealed: (Finished, fairness_revealed),
     ev.RematchCreated: (Finished, rematch_created),
 }

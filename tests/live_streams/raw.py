@@ -27,13 +27,18 @@ class Told(NamedTuple):
 class RawFollower:
     def __init__(self, own: socket.socket) -> None:
         self.socket = own
-        self.data = b""
+        self.data = bytearray()
 
     @classmethod
     async def open(
         cls, port: int, game_id: str, query: str = "", *, token: str = "", buffer: int = 4_096
     ) -> RawFollower:
-        """With a small receive buffer, so that little is enough to fill it. Let it vanish."""
+        """
+        Let it vanish, or read to the end.
+
+        Args:
+            buffer: the kernel's, for what is not read yet; little fills a small one.
+        """
         own = socket.socket()
         own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         own.setblocking(False)
@@ -65,17 +70,17 @@ class RawFollower:
         self.socket.close()
 
 
-def told(data: bytes) -> Told:
-    _, _, rest = data.partition(b"\r\n\r\n")
+def told(data: bytes | bytearray) -> Told:
+    at = data.find(b"\r\n\r\n") + 4
     frames, code = [], int(CloseCode.ABNORMAL_CLOSURE)
-    while len(rest) >= 2:
-        opcode, length, start = rest[0] & 15, rest[1], 2
+    while len(data) >= at + 2:
+        opcode, length, start = data[at] & 15, data[at + 1], at + 2
         if length > 125:
-            start = 4 if length == 126 else 10
-            length = int.from_bytes(rest[2:start], "big")
-        if len(rest) < start + length:
+            start = at + (4 if length == 126 else 10)
+            length = int.from_bytes(data[at + 2 : start], "big")
+        if len(data) < start + length:
             break
-        payload, rest = rest[start : start + length], rest[start + length :]
+        payload, at = data[start : start + length], start + length
         if opcode == Opcode.TEXT:
             frames.append(json.loads(payload))
         elif opcode == Opcode.CLOSE:

@@ -268,6 +268,12 @@ class GameFinishedEvent(_OfTable):
     standings: list[StandingOfSeat]
 
 
+class ResultVoidedEvent(_OfTable):
+    """An operator took the result back: nobody won, and the game counts for nothing."""
+
+    type: Literal["result_voided"]
+
+
 class FairnessRevealedEvent(_OfTable):
     """Every seed the server drew, by number of the attempt."""
 
@@ -309,6 +315,7 @@ EventView = Annotated[
     | SeatResignedEvent
     | SkipOrderedEvent
     | GameFinishedEvent
+    | ResultVoidedEvent
     | FairnessRevealedEvent
     | RematchCreatedEvent,
     Field(discriminator="type"),
