@@ -30,6 +30,10 @@ class Head(NamedTuple):
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
+    updated_at: Millis = 0
+    """`at` of the last event."""
+    read_at: Millis = 0
+    """When an order reads it, by the clock that all processes share; 0 elsewhere."""
 
 
 class Recorded(NamedTuple):
@@ -68,6 +72,8 @@ class Decision(NamedTuple):
     also: Order | None = None
     """A second order (a new game) of the same transaction: both or neither; its own answer is
     thrown away."""
+    look_again_at: Millis | None = None
+    """Of an order by the clock: what is due is held off until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ class Order:
     """If-Match."""
     opens: bool = False
     """The order creates the game."""
+    by_clock: bool = False
+    """The server's own, because something fell due: the game's clock row is set anew."""
 
 
 class Done(NamedTuple):
@@ -213,6 +221,49 @@ class EventStore(Protocol):
 
     async def forget_names(self, player_id: str, name: str) -> None:
         """Replaces the player's name at every table it ever sat at."""
+        ...
+
+
+class Gap(NamedTuple):
+    """A time in which no process was there."""
+
+    number: int
+    """From 1."""
+    began: Millis
+    ended: Millis
+    credited: bool
+    """To every game that ran."""
+
+
+class ClockRows(Protocol):
+    """
+    When to look at which game again, for all processes to see: a row for each that is not over.
+
+    Written by `EventStore.append`; a row may say too early, never too late.
+    """
+
+    async def due(self, most: int) -> list[str]:
+        """Games that may have something due, the longest overdue first."""
+        ...
+
+    async def postpone(self, game_id: str, by_ms: Millis) -> None:
+        """A game that cannot be looked at now, whatever the reason."""
+        ...
+
+    async def games(self, after: str, most: int) -> list[str]:
+        """Games with a row, by id, above `after`."""
+        ...
+
+    async def beat(self, gap_ms: Millis) -> list[Gap]:
+        """
+        Some process is there. When none was for more than `gap_ms`, that makes a gap.
+
+        Returns the last gaps, ascending.
+        """
+        ...
+
+    async def credited(self, number: int) -> None:
+        """The gap needs no more crediting."""
         ...
 
 

@@ -11,7 +11,7 @@ fresh state, whole, a bounded number of times. Nothing is announced or answered 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -21,12 +21,14 @@ from app.errors import Overloaded
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
-from app.store.batch import Batch, Stored
-from app.store.bulk import Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
+from app.store.batch import Batch, Stored, never
+from app.store.bulk import Delete, Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
+from app.store.times import now_of
 from engine.errors import BrokenHistory
+from engine.units import Millis
 
 PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 """Before each further attempt; whoever lost five races in a row is told to come back."""
@@ -43,23 +45,40 @@ ANSWER_COLUMNS = (
 _ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
 _STANDING = ("holds", "running")
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
+_CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
+_NO_CLOCKS = Delete(tables.clocks, key="game_id")
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
 
 
 class Appender:
-    """Runs orders and writes what they lead to."""
+    """
+    Runs orders and writes what they lead to.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        clock: of this process; when answers are stored.
+        due: when something falls due at a game.
+        shared_clock: instead of the database's, which all processes share.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        due: Callable[[Head], Millis | None] = never,
+        shared_clock: Clock | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._due = due
+        self._shared_clock = shared_clock
         self._drawn: dict[str, tuple[bytes, ...]] = {}
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
         in_order = rows.heads().where(ids).order_by(tables.games.c.id)
-        self._locked = Query(dialect, in_order.with_for_update())
+        self._locked = Query(dialect, in_order.add_columns(now_of(dialect)).with_for_update())
         self._unlocked = Query(dialect, in_order)
         seeds = tables.seeds.c
         self._seeds = Query(
@@ -125,7 +144,10 @@ class Appender:
             others = {
                 row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
             }
-        return Batch(heads, seeds, answers, others, self._clock.now())
+        read_at = max((row[-1] for row in locked), default=0)
+        if self._shared_clock is not None:
+            read_at = self._shared_clock.now()
+        return Batch(heads, seeds, answers, others, self._clock.now(), read_at, self._due)
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
@@ -159,6 +181,7 @@ def _writes(batch: Batch) -> Writes:
     opened: list[tuple[Any, ...]] = []
     played: list[tuple[Any, ...]] = []
     changed: list[tuple[Any, ...]] = []
+    clocks = batch.clock_rows
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
         if before is None:
@@ -176,6 +199,8 @@ def _writes(batch: Batch) -> Writes:
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
+        (_CLOCKS, sorted((game, at) for game, at in clocks.items() if at is not None)),
+        (_NO_CLOCKS, sorted((game,) for game, at in clocks.items() if at is None)),
     )
 
 
