@@ -194,6 +194,8 @@ def downgrade() -> None:
             "tickets",
             "tokens",
             "players",
+            "gaps",
+            "heartbeat",
             "clocks",
             "seats",
         ),

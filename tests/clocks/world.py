@@ -86,7 +86,7 @@ class Process:
             clock=self.clock,
             random_bytes=random_bytes,
             rulebook=RULEBOOK,
-            features=features_of(SETTINGS),
+            features={**features_of(SETTINGS), "bots": True},
             guard=JoinCodeGuard(SETTINGS, tally),
             decode=decode,
             gaps=lambda: self.pulse.gaps,
