@@ -22,13 +22,13 @@ IN_CI = 200
 AT_ONCE = 20
 
 
-@pytest.mark.parametrize("seed", [*range(10), *FAILED_BEFORE])
+@pytest.mark.parametrize("seed", [*range(6), *FAILED_BEFORE])
 def test_a_few_runs_keep_every_promise(seed: int) -> None:
     assert simulate(seed).commits > 0
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("first", range(10, IN_CI, AT_ONCE))
+@pytest.mark.parametrize("first", range(6, IN_CI, AT_ONCE))
 def test_many_runs_keep_every_promise(first: int) -> None:
     runs = [simulate(seed) for seed in range(first, min(first + AT_ONCE, IN_CI))]
     assert sum(run.deaths for run in runs) > AT_ONCE
@@ -37,8 +37,8 @@ def test_many_runs_keep_every_promise(first: int) -> None:
 
 
 def test_a_seed_repeats_its_run() -> None:
-    assert simulate(7) == simulate(7)
-    assert simulate(7).trace != simulate(8).trace
+    assert simulate(9) == simulate(9)
+    assert simulate(9).trace != simulate(5).trace
 
 
 # The judge: each of these is a fault it must see.
@@ -112,7 +112,7 @@ def _follower(end: Ended) -> Follower:
     ],
 )
 def test_the_judge_sees(spoil: Callable[[Ended], None]) -> None:
-    end = ended(4)
+    end = ended(0)
     judge(end.disk, end.acted, end.followers)
     spoil(end)
     with pytest.raises(AssertionError):
