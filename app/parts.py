@@ -15,6 +15,7 @@ from app.live.live import Live
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.settings import Settings
+from app.statistics import Statistics
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
 
@@ -37,6 +38,7 @@ class Parts:
     join_codes: JoinCodeGuard
     doorkeeper: Doorkeeper
     players: PlayerService
+    statistics: Statistics
     games: GameService
     tickets: TicketOffice
     live: Live
