@@ -128,7 +128,7 @@ def test_a_lobby_that_was_closed_is_no_game() -> None:
 
 
 def test_who_sits_is_settled_at_the_start() -> None:
-    game, log = None, []
+    game, log = None, list[ev.Event]()
     places = (Place("human", None, "host"), Place("human"), Place("bot", "cautious"))
     setup = farkle()._replace(places=places, host="host")
     for command in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from importlib.resources import files
 from random import Random
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from engine.evolve import evolve, replay
 from engine.figures import Figures, by_player, counted
 from engine.presets import preset_from_text
 from engine.rules import Rules
-from engine.state import Cheats, Place, SeededDice, Setup
+from engine.state import Cheats, FairDice, Place, SeededDice, Setup
 from tests.engine.walks import started, walk
 from tests.store.orders import new_id, play, said, setup_of
 
@@ -42,15 +43,8 @@ class Past(NamedTuple):
 
 @cache
 def short_rules(name: str, target: int) -> Rules:
-    text = (tables_folder() / f"{name}.toml").read_text("utf-8")
-    options: dict[str, object] = {} if name == "jester" else {"target": target}
-    return preset_from_text(text).rules(options)
-
-
-def tables_folder() -> Any:
-    from importlib.resources import files
-
-    return files("engine").joinpath("presets")
+    text = files("engine").joinpath("presets", f"{name}.toml").read_text("utf-8")
+    return preset_from_text(text).rules({} if name == "jester" else {"target": target})
 
 
 def past(seed: int, **settings: Any) -> Past:
@@ -65,12 +59,12 @@ def past(seed: int, **settings: Any) -> Past:
         "rules": rules,
         "preset": chance.choice([name, name, None]),
         "places": tuple(Place("human", None, player) for player in people),
-        "dice": chance.choice([SeededDice("x"), *[setup_of("", "").dice] * 4]),
+        "dice": chance.choice([SeededDice("x"), *[FairDice()] * 4]),
         "cheats": chance.choice([Cheats(), *[None] * 4]),
         **settings,
     }
     setup = setup_of(new_id(), people[0])._replace(**chosen)
-    game, begun = started(setup)
+    _, begun = started(setup)
     log: list[Event] = list(begun)
     for step in walk(setup, seed, MOST):
         log += step.events
@@ -78,6 +72,11 @@ def past(seed: int, **settings: Any) -> Past:
         at = log[-1].at + 1
         log.append(GameFinished(at, "ended_early", (chance.randrange(len(people)),), ()))
     return Past(setup, tuple(log))
+
+
+def fair(seed: int) -> Past:
+    """One without cheats, its dice fair."""
+    return past(seed, dice=FairDice(), cheats=None)
 
 
 def opens_whole(game: Past) -> Order:
