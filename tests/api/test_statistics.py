@@ -33,6 +33,8 @@ NOTHING: Json = {
     "hot_dice": 0,
     "worlds": [],
 }
+MOST = 300
+"""Commands of a game."""
 SHORT: Json = {"options": {"target": 1000, "opening": 0}, "seats": [{"kind": "human"}] * 3}
 
 
@@ -64,9 +66,12 @@ async def counted(client: Any, player: Guest, games: int) -> Json:
 
 
 async def play_out(table: Table) -> Table:
-    """To the end: the best selection, three rolls at most, then the bank."""
-    rolls = 0
-    while table.game["status"] == "playing":
+    """To the end: the best selection, some rolls, then the bank. An exact target may take too long
+    to be hit: its host ends such a game."""
+    target, rolls = table.game["rules"]["target"], 0
+    for _ in range(MOST):
+        if table.game["status"] != "playing":
+            return table
         legal, turn = table.game["legal"], table.turn
         if turn["phase"] == "to_roll":
             rolls = 0
@@ -74,11 +79,13 @@ async def play_out(table: Table) -> Table:
             best = max(legal["selections"], key=lambda s: s["points"])
             await table.select(*best["dice"], wild_face=best.get("wild_face"))
             legal = table.game["legal"]
-        if "bank" in legal["commands"] and (rolls > 2 or "roll" not in legal["commands"]):
+        may = legal["commands"]
+        if "bank" in may and (rolls > 2 or legal["bank"]["total"] == target or "roll" not in may):
             await table.bank()
         else:
             await table.roll()
             rolls += 1
+    await table.do("end", by=table.host)
     return table
 
 
