@@ -23,7 +23,7 @@ class Figures(NamedTuple):
 
     turns: int = 0
     """Turns that ended with a bank, a bust, or lost points. Skipped ones, and those that a
-    resignation or the end of the game cut off, are none."""
+    resignation or the end of the game cut off, are none; nor is what a stand-in plays."""
     busts: int = 0
     banked_turns: int = 0
     banked_points: Points = 0
@@ -48,7 +48,7 @@ class SeatFigures(NamedTuple):
     seat: Seat
     player_id: str
     won: bool
-    """Alone, or with others."""
+    """Alone, or with others; not where a stand-in brought it home."""
     figures: Figures
 
 
@@ -70,6 +70,8 @@ class ScoreSheet:
         self._setup: Setup | None = None
         """Once the game has started."""
         self._seats: list[Figures] = []
+        self._stand_ins: set[Seat] = set()
+        """Where a bot plays for an absent player."""
         self._end: ev.GameFinished | None = None
         self.may_count = True
         """False: whatever comes, the game counts for nothing; the rest need not be read."""
@@ -79,6 +81,12 @@ class ScoreSheet:
         if isinstance(event, ev.GameFinished):
             self._end = event
             self.may_count &= self._setup is not None and event.reason != "voided"
+        elif isinstance(event, ev.ResultVoided):
+            self.may_count = False
+        elif isinstance(event, ev.BotTookSeat):
+            self._stand_ins.add(event.seat)
+        elif isinstance(event, ev.PlayerReturned):
+            self._stand_ins.discard(event.seat)
         elif self._setup is None:
             self._before_play(event)
         elif (turn := _TURNS.get(type(event))) is not None:
@@ -97,15 +105,17 @@ class ScoreSheet:
         seat: Seat = event.seat
         if not 0 <= seat < len(self._seats):
             raise BrokenHistory(f"no seat {seat}")
-        self._seats[seat] = self._seats[seat].plus(turn(event))
+        if seat not in self._stand_ins:
+            self._seats[seat] = self._seats[seat].plus(turn(event))
 
     def counted(self) -> Counted | None:
         """None: the game is not over, or counts for nothing."""
         setup, end = self._setup, self._end
         if setup is None or end is None or not self.may_count:
             return None
+        won = set(end.winners) - self._stand_ins
         seats = tuple(
-            SeatFigures(seat, place.player_id, seat in end.winners, self._seats[seat])
+            SeatFigures(seat, place.player_id, seat in won, self._seats[seat])
             for seat, place in enumerate(setup.places)
             if place.kind == "human" and place.player_id is not None
         )
@@ -149,6 +159,10 @@ def _lost(event: ev.TurnOvershot) -> Figures:
     return Figures(turns=1, best_turn=event.credited)
 
 
+def _lapsed(event: ev.TurnLapsed) -> Figures:
+    return Figures(turns=int(event.lost + event.credited > 0), best_turn=event.credited)
+
+
 def _hot(event: ev.HotDice) -> Figures:
     return Figures(hot_dice=1)
 
@@ -157,5 +171,6 @@ _TURNS: dict[type[ev.Event], Callable[[Any], Figures]] = {
     ev.TurnBanked: _banked,
     ev.TurnBusted: _busted,
     ev.TurnOvershot: _lost,
+    ev.TurnLapsed: _lapsed,
     ev.HotDice: _hot,
 }

@@ -4,13 +4,17 @@ The game service: who may, which command; orders go to the store, which runs the
     Opening   tables opened: created, rematches
     Tables    the lobby: settings, seats, joining, leaving, starting
     Play      the commands of a game that runs
+    Repair    what an operator may do to any game
     Reads     games, lists, events, states, logs
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.errors import GameNotFound
 from app.features import Features
+from app.ids import new_id
 from app.limits import JoinCodeGuard
 from app.ports import Announcer, Answer, Clock, Decision, EventStore, Head, Order, RandomBytes
 from app.rulebook import Rulebook
@@ -20,6 +24,7 @@ from app.service.members import is_member
 from app.service.opening import Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
+from app.service.repair import Repair
 from app.service.tables import Tables
 from engine.commands import Command, Leave
 from engine.state import Lobby
@@ -42,12 +47,14 @@ class GameService:
         features: Features,
         guard: JoinCodeGuard,
         decode: Decode,
+        new_id: Callable[[], str] = new_id,
     ) -> None:
-        self._desk = Desk(store, announcer, clock, random_bytes)
+        self._desk = Desk(store, announcer, clock, random_bytes, new_id)
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
         self.play = Play(self._desk)
+        self.repair = Repair(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop

@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded
+from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
 from app.store.batch import Batch, Stored
@@ -96,7 +97,9 @@ class Appender:
         async with self._database.writing_lanes.lane() as lane:
             batch = await self._read(lane, orders)
             outcomes = [batch.run(order) for order in orders]
+            passing("before_commit")
             await lane.commit(_writes(batch))
+            passing("after_commit")
         if any(isinstance(head.game, Finished) for _, _, head, _ in batch.moves()):
             self.some_ended.set()
         self._remember_seeds(batch)

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from app.api.schemas.statistics import Leaderboard, PastGamePage, PlayerProfile
 from tests.api.conftest import Launch
-from tests.api.live import Guest, Live
+from tests.api.live import OPERATOR, Guest, Live
 from tests.api.table import Table, create, join, modelled, refused, started
 
 PROFILE: TypeAdapter[Any] = TypeAdapter(PlayerProfile)
@@ -41,7 +41,7 @@ SHORT: Json = {"options": {"target": 1000, "opening": 0}, "seats": [{"kind": "hu
 @pytest.fixture
 async def own(launch: Launch) -> AsyncIterator[Live]:
     """A server whose ladders are this test's alone."""
-    async with launch() as live:
+    async with launch(operator_token=(OPERATOR,)) as live:
         yield live
 
 
@@ -314,6 +314,23 @@ async def test_a_leaderboard_for_each_rule_set(own: Live) -> None:
         assert await best() == [("Bo", 2), ("Ana", 1)]
         both = await client.get(f"/v1/leaderboard?preset=farkle&rules_key={plain}")
         assert refused(both, 422, "invalid_request")["errors"][0]["parameter"] == "rules_key"
+
+
+async def test_a_voided_game_is_taken_out_again(own: Live) -> None:
+    ana, bo = await own.guest("Ana"), await own.guest("Bo")
+    async with own.client() as client:
+        first = await started(ana, bo)
+        await first.do("resign", by=bo)
+        await beaten(ana, bo)
+        found = await counted(client, ana, 2)
+        answer = await own.operate("POST", f"games/{first.id}/void")
+        assert answer.status_code == 200, answer.text
+        async with asyncio.timeout(20):
+            while (await profile(client, ana))["games"] == 2:  # noqa: ASYNC110 — as a client
+                await asyncio.sleep(0.02)
+        assert await profile(client, ana) == found | {"games": 1, "wins": 1}
+        assert first.id not in (await client.get(f"/v1/players/{bo.id}/games")).text
+        assert [row["games"] for row in (await board(client))["items"]] == [1, 1]
 
 
 async def test_a_forgotten_player_loses_the_name_alone(own: Live) -> None:

@@ -68,6 +68,23 @@ def test_turns_are_counted_by_how_they_end() -> None:
     ) == [Figures(3, 1, 2, 1600, 1000, 1), Figures(2, 1, 0, 0, 0, 0)]
 
 
+def test_a_turn_that_lapses_counts_where_points_were_at_stake() -> None:
+    assert figures(
+        ev.TurnLapsed(5, 0, 300, 0, 0),
+        ev.TurnLapsed(5, 0, 0, 0, 0),
+        ev.TurnLapsed(5, 1, 0, 700, 700),
+    ) == [Figures(1, 0, 0, 0, 0, 0), Figures(1, 0, 0, 0, 700, 0)]
+
+
+def test_what_a_stand_in_plays_is_not_the_players() -> None:
+    took, back = ev.BotTookSeat(5, 0, "cautious"), ev.PlayerReturned(5, 0)
+    rows = the(counted(log_of(farkle(), took, banked(0, 900), back, banked(0, 600), end(0)))).seats
+    assert rows[0].figures == Figures(1, 0, 1, 600, 600, 0)
+    assert rows[0].won
+    absent = the(counted(log_of(farkle(), took, banked(0, 900), end(0, 1)))).seats
+    assert [(row.won, row.figures.turns) for row in absent] == [(False, 0), (True, 0)]
+
+
 def test_protected_points_of_a_lost_turn_may_be_the_best_turn() -> None:
     busted = ev.TurnBusted(5, 0, 300, 2000, 2600)
     overshot = ev.TurnOvershot(5, 1, 300, 1000, 1000)
@@ -84,7 +101,7 @@ def test_a_shared_win_is_a_win_for_each() -> None:
 def test_every_end_counts_but_a_voided_one(reason: str) -> None:
     assert the(counted(log_of(farkle(), end(1, reason=reason)))).seats[1].won
     assert counted(log_of(farkle(), end(reason="voided"))) is None
-    assert counted(log_of(farkle(), end(1, reason=reason), end(reason="voided"))) is None
+    assert counted(log_of(farkle(), end(1, reason=reason), ev.ResultVoided(9))) is None
 
 
 def test_what_follows_the_end_changes_nothing() -> None:

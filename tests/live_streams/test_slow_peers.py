@@ -157,14 +157,19 @@ async def ping(send: object) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_who_pings_and_never_reads_fills_no_buffer(sqlite_server: Serving) -> None:
+async def test_who_pings_without_end_fills_no_buffer_and_is_cut_off(
+    sqlite_server: Serving,
+) -> None:
     ana = await Player.make(sqlite_server.port)
     game = await ana.table(LONG)
     slow = await RawFollower.open(sqlite_server.port, game["id"])
     await until(lambda: connections(sqlite_server, game["id"]))
     found = connections(sqlite_server, game["id"])
     flood = (b"\x89\xfd\0\0\0\0" + b"x" * 125) * 8_000  # a million bytes of pings
-    await asyncio.get_running_loop().sock_sendall(slow.socket, flood)
+    loop = asyncio.get_running_loop()
+    await loop.sock_sendall(slow.socket, flood[: len(flood) // 10])
     await asyncio.sleep(0.1)
     assert found[0].outbox.wire.unsent < 1_000
-    slow.vanish()
+    flooding = asyncio.create_task(loop.sock_sendall(slow.socket, flood))
+    assert (await slow.read_to_the_end()).code == 1008
+    await asyncio.gather(flooding, return_exceptions=True)

@@ -16,7 +16,7 @@ from app.statistics import ladders_of
 from app.store import tables
 from app.store.database import Database
 from app.store.queries import SqlEventStore
-from engine.events import Event, GameFinished, RematchCreated
+from engine.events import Event, GameFinished, RematchCreated, ResultVoided
 from engine.evolve import evolve, replay
 from engine.figures import Figures, by_player, counted
 from engine.presets import preset_from_text
@@ -108,6 +108,10 @@ async def lay(store: SqlEventStore, *games: Past) -> None:
 
 def rematch(game: Past) -> Order:
     return goes_on(game, RematchCreated(game.log[-1].at, new_id()))
+
+
+def voids(game: Past) -> Order:
+    return goes_on(game, ResultVoided(game.log[-1].at))
 
 
 Row = tuple[Any, ...]
