@@ -105,7 +105,7 @@ def rebuild_statistics(
 
     settings = _settings()
     games = _run(recounted(database_url or settings.database_url))
-    typer.echo(f"Counted again: {games} games looked at.")
+    typer.echo(f"Counted anew. Games looked at: {games}")
 
 
 def main() -> None:
