@@ -28,6 +28,7 @@ from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
 from app.store.times import now_of
 from engine.errors import BrokenHistory
+from engine.state import Finished
 from engine.units import Millis
 
 PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
@@ -47,6 +48,7 @@ _STANDING = ("holds", "running")
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
 _CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
 _NO_CLOCKS = Delete(tables.clocks, key="game_id")
+_ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
@@ -73,6 +75,8 @@ class Appender:
         self._clock = clock
         self._due = due
         self._shared_clock = shared_clock
+        self.some_ended = asyncio.Event()
+        """Set when a game ends here: `app.store.counting` need not wait for its next look."""
         self._drawn: dict[str, tuple[bytes, ...]] = {}
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
@@ -115,6 +119,8 @@ class Appender:
             passing("before_commit")
             await lane.commit(_writes(batch))
             passing("after_commit")
+        if any(isinstance(head.game, Finished) for _, _, head, _ in batch.moves()):
+            self.some_ended.set()
         self._remember_seeds(batch)
         return outcomes
 
@@ -182,8 +188,11 @@ def _writes(batch: Batch) -> Writes:
     played: list[tuple[Any, ...]] = []
     changed: list[tuple[Any, ...]] = []
     clocks = batch.clock_rows
+    ended: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
+        if isinstance(head.game, Finished):
+            ended.append((game_id, head.version))
         if before is None:
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
         elif rows.settled(before) == rows.settled(head):
@@ -201,6 +210,7 @@ def _writes(batch: Batch) -> Writes:
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
         (_CLOCKS, sorted((game, at) for game, at in clocks.items() if at is not None)),
         (_NO_CLOCKS, sorted((game,) for game, at in clocks.items() if at is None)),
+        (_ENDED, ended),
     )
 
 
