@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from app.ports import ClockRows, Gap
+from app.clocks.rows import ClockRows
+from app.ports import Gap
 
 GAP_MS = 5_000
 """A shorter pause is no gap: a busy database may take as long."""

@@ -13,9 +13,10 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
 from app.clocks.due import MISSED, Due, Waits, all_due, due, heirs
 from app.clocks.pulse import Pulse
+from app.clocks.rows import ClockRows
 from app.errors import GameNotFound, Overloaded, StoreUnavailable
 from app.log import log
-from app.ports import Answer, ClockRows, Decision, Done, Gap, Head, Order
+from app.ports import Answer, Decision, Done, Gap, Head, Order
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
 from app.service.reads import Decode

@@ -28,7 +28,7 @@ _FIRST = Insert(tables.heartbeat, ("id", "beat_at"), keeps=True)
 
 class SqlClockRows:
     """
-    `app.ports.ClockRows` on a database.
+    `app.clocks.rows.ClockRows` on a database.
 
     Args:
         shared_clock: instead of the database's.
