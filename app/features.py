@@ -55,7 +55,7 @@ def features_of(settings: Settings) -> Features:
             "advice": False,
             "analysis": False,
             "statistics": False,
-            "operator": False,
+            "operator": bool(settings.operator_token),
             "leaderboard": False,
         }
     )

@@ -12,6 +12,7 @@ from app.features import Features
 from app.limits import JoinCodeGuard, RateLimits
 from app.live.announcers import Condition
 from app.live.live import Live
+from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.settings import Settings
@@ -39,6 +40,7 @@ class Parts:
     players: PlayerService
     games: GameService
     tickets: TicketOffice
+    operators: Operators
     live: Live
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""

@@ -251,6 +251,41 @@ class Accounts(Protocol):
         ...
 
 
+class Bans(Protocol):
+    """Players whose tokens open nothing for now."""
+
+    async def ban(self, player_id: str, now: Millis) -> Millis:
+        """Its tokens open nothing any more; since when. Twice is fine."""
+        ...
+
+    async def unban(self, player_id: str) -> None:
+        """Its tokens work again."""
+        ...
+
+
+class OperatorCall(NamedTuple):
+    """A line of the operators' journal: what was asked for, written down before it was done."""
+
+    id: str
+    at: Millis
+    action: str
+    subject: str
+    """Id of the game or the player it is about."""
+    token: str
+    """Which token: the beginning of its hash."""
+    note: str | None = None
+
+
+class OperatorJournal(Protocol):
+    """What operators did; lines are added, never changed."""
+
+    async def add(self, call: OperatorCall) -> None: ...
+
+    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
+        """The newest first; those with a lower id than `before`."""
+        ...
+
+
 class Redeemed(NamedTuple):
     """What a ticket stood for."""
 

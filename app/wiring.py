@@ -22,6 +22,7 @@ from app.live.loops import Loops
 from app.live.presence import Presence
 from app.live.source import Source
 from app.live.timing import Timing
+from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
 from app.ports import Announcer, Head, Recorded, Summary
@@ -31,6 +32,7 @@ from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.codec import decode
 from app.store.database import open_database
+from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
@@ -166,9 +168,10 @@ async def build_parts(
         limits=RateLimits(settings, tally),
         join_codes=join_codes,
         doorkeeper=doorkeeper,
-        players=PlayerService(accounts, store, clock, doorkeeper, games.forget),
+        players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),
+        operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         live=live,
         check_store=check_store,
         stop=stop,

@@ -45,7 +45,7 @@ async def received(
     scope = request.scope
     call = Call(
         player,
-        render.minimal if _prefers_minimal(request) else shape,
+        render.minimal if prefers_minimal(request) else shape,
         idempotency_key(scope),
         fingerprint,
         if_match(scope),
@@ -54,7 +54,7 @@ async def received(
     return call, body
 
 
-def _prefers_minimal(request: Request) -> bool:
+def prefers_minimal(request: Request) -> bool:
     """Preferences may come in one header or in several; what is not known is passed over."""
     return any(
         name == b"prefer" and _MINIMAL.search(value.decode("latin-1"))

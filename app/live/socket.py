@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import struct
 from asyncio.transports import BaseTransport
 from collections.abc import Callable
 from http import HTTPStatus
-from socket import SO_SNDBUF, SOL_SOCKET
+from socket import SO_LINGER, SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -48,14 +49,33 @@ _log.setLevel(logging.WARNING)
 _VERSION = "Sec-WebSocket-Version"
 _PONG = b"\x8a"
 
+_AT_ONCE = struct.pack("ii", 1, 0)
+"""For SO_LINGER: closing forgets what is unsent, and resets."""
+
 
 def narrow(transport: asyncio.Transport) -> None:
     """Let little wait below us: a peer that does not read shows soon, and costs little."""
+    if transport.is_closing():  # it has gone while we looked who it is
+        return
     # Paused from the first byte that the kernel does not take: what waits, waits by reference.
     transport.set_write_buffer_limits(high=0)
     if (own := transport.get_extra_info("socket")) is not None:
         with own.dup() as copy:
             copy.setsockopt(SOL_SOCKET, SO_SNDBUF, SEND_BUFFER)
+
+
+def cut(transport: asyncio.Transport) -> None:
+    """
+    End a connection now. What the kernel has been handed still goes out, unless it is not all.
+
+    A peer that left something with us has no use for the rest: the kernel would hold it for as long
+    as the peer acknowledges that it cannot take it.
+    """
+    own = transport.get_extra_info("socket")
+    if own is not None and transport.get_write_buffer_size():
+        with own.dup() as copy:
+            copy.setsockopt(SOL_SOCKET, SO_LINGER, _AT_ONCE)
+    transport.abort()
 
 
 class _Machine(ServerProtocol):
@@ -146,7 +166,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def _cut_later(self) -> None:
         if self.close_timer is None and not self.disconnected:
-            self.close_timer = self.loop.call_later(LINGER_S, self.transport.abort)
+            self.close_timer = self.loop.call_later(LINGER_S, cut, self.transport)
 
     # What uvicorn calls.
 

@@ -4,6 +4,7 @@ The game service: who may, which command; orders go to the store, which runs the
     Opening   tables opened: created, rematches
     Tables    the lobby: settings, seats, joining, leaving, starting
     Play      the commands of a game that runs
+    Repair    what an operator may do to any game
     Reads     games, lists, events, states, logs
 """
 
@@ -23,6 +24,7 @@ from app.service.members import is_member
 from app.service.opening import Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
+from app.service.repair import Repair
 from app.service.tables import Tables
 from engine.commands import Command, Leave
 from engine.state import Lobby
@@ -52,6 +54,7 @@ class GameService:
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
         self.play = Play(self._desk)
+        self.repair = Repair(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop

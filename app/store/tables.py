@@ -142,6 +142,7 @@ players = Table(
     Column("name", Text),  # NULL once forgotten
     Column("created_at", BigInteger, nullable=False),
     Column("forgotten_at", BigInteger),
+    Column("banned_at", BigInteger),  # NULL: not banned
 )
 
 tokens = Table(
@@ -164,6 +165,17 @@ tickets = Table(
     Column("expires_at", BigInteger, nullable=False),
 )
 Index("tickets_expires_at", tickets.c.expires_at)
+
+operator_calls = Table(
+    "operator_calls",
+    metadata,
+    Column("id", Text, primary_key=True),  # later calls sort higher
+    Column("at", BigInteger, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),  # id of the game or player
+    Column("token", Text, nullable=False),  # which one: the beginning of its hash
+    Column("note", Text),
+)
 
 processes = Table(
     "processes",

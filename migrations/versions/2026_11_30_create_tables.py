@@ -114,6 +114,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text),
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("forgotten_at", sa.BigInteger),
+        sa.Column("banned_at", sa.BigInteger),
         sa.PrimaryKeyConstraint("id", name="players_pk"),
     )
     op.create_table(
@@ -139,6 +140,16 @@ def upgrade() -> None:
     )
     op.create_index("tickets_expires_at", "tickets", ["expires_at"])
     op.create_table(
+        "operator_calls",
+        sa.Column("id", sa.Text),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("action", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False),
+        sa.Column("token", sa.Text, nullable=False),
+        sa.Column("note", sa.Text),
+        sa.PrimaryKeyConstraint("id", name="operator_calls_pk"),
+    )
+    op.create_table(
         "processes",
         sa.Column("process", sa.Text),
         sa.Column("seen_at", sa.BigInteger, nullable=False),
@@ -154,7 +165,7 @@ def upgrade() -> None:
     op.create_index("presence_game_id", "presence", ["game_id"])
     if op.get_bind().dialect.name == "sqlite":
         # On Postgres the playing role has no right to: see app/store/grants.py.
-        for table in ("events", "seeds"):
+        for table in ("events", "seeds", "operator_calls"):
             for deed in ("UPDATE", "DELETE"):
                 op.execute(
                     f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} "
@@ -164,7 +175,16 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
-        *("presence", "processes", "tickets", "tokens", "players", "clocks", "seats"),
+        *(
+            "presence",
+            "processes",
+            "operator_calls",
+            "tickets",
+            "tokens",
+            "players",
+            "clocks",
+            "seats",
+        ),
         *("answers", "seeds", "events", "games"),
     ):
         op.drop_table(table)
