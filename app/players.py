@@ -81,11 +81,13 @@ class PlayerService:
         """
         Ends the player: it leaves its tables, its tokens end, its name goes everywhere.
 
-        Each step may be repeated, so that a retry finishes what a crash left.
+        First it may sit down nowhere any more: a join on its way would seat it behind our back. Its
+        tokens end last, and each step may be repeated, so that a retry finishes what a crash left.
         """
+        await self._accounts.unseat(player.id, self._clock.now())
         await self._leave_tables(player.id)
         await self._store.forget_names(player.id, FORGOTTEN)
-        await self._accounts.forget(player.id, self._clock.now())
+        await self._accounts.forget(player.id)
         self._doorkeeper.forget(player.id)
 
     async def ban(self, player_id: str) -> Millis:

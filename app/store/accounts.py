@@ -133,14 +133,22 @@ class SqlAccounts:
             )
 
     @to_the_end
-    async def forget(self, player_id: str, now: Millis) -> None:
+    async def unseat(self, player_id: str, now: Millis) -> None:
+        """
+        It may sit down nowhere from now on. Seats that are being taken meanwhile are taken when
+        this returns, or refused: both sides lock the player.
+        """
+        async with self._database.writing() as connection:
+            mine = update(tables.players).where(_p.id == player_id, _p.forgotten_at.is_(None))
+            await connection.execute(mine.values(forgotten_at=now))
+
+    @to_the_end
+    async def forget(self, player_id: str) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         async with self._database.writing() as connection:
-            await _lock(connection, player_id)
+            mine = update(tables.players).where(_p.id == player_id)
+            await connection.execute(mine.values(name=None))
             await connection.execute(delete(tables.tokens).where(_t.player_id == player_id))
-            await connection.execute(
-                update(tables.players).where(_p.id == player_id).values(name=None, forgotten_at=now)
-            )
 
     @to_the_end
     async def ban(self, player_id: str, now: Millis) -> Millis:
