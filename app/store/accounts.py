@@ -8,6 +8,7 @@ so that an answer lost on its way costs nobody their account.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -64,7 +65,8 @@ class SqlAccounts:
             return None
         player_id, name, created_at, waits, number = found[0]
         if waits:
-            await self._first_use(player_id, token_hash, number)
+            with suppress(PlayerNotFound):  # being forgotten: its older tokens end with that
+                await self._first_use(player_id, token_hash, number)
         return Player(player_id, name, created_at)
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
