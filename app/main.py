@@ -21,8 +21,8 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *("root", "players", "tickets", "mine", "rules", "games", "seats", "commands", "events"),
-    *("streams", "watches", "operator", "health", "docs"),
+    *("root", "players", "tickets", "mine", "leaderboard", "rules", "games", "seats", "commands"),
+    *("events", "streams", "watches", "operator", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 
@@ -66,7 +66,7 @@ def create_app(parts: Parts) -> Hotdice:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.parts = parts
-    app.state.meter = Meter(parts.announcing)
+    app.state.meter = Meter(parts.announcing, lambda: len(parts.live.hub.channels))
     found = routes()
     index = Index(found)
     app.router.routes[:] = [index, *found, WebSocketRoute("/{path:path}", nowhere)]

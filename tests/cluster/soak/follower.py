@@ -89,10 +89,10 @@ class Follower:
         """The one it follows, or another when that is over."""
         if self.games and not self.games[-1].is_over:
             return self.games[-1]
-        while not (running := [t.game for t in self.tables if t.game and t.game["turn"]]):  # noqa: ASYNC110
+        table = self.chance.choice(self.tables)
+        while table.game is None or table.game["turn"] is None:  # noqa: ASYNC110 — a reply, no event
             await asyncio.sleep(0.05)
-        first = 0 if self.chance.random() < 0.5 else None
-        self.games.append(Told(self.chance.choice(running)["id"], first))
+        self.games.append(Told(table.game["id"], 0 if self.chance.random() < 0.5 else None))
         return self.games[-1]
 
     async def _open(self, told: Told, most: int | None) -> Line:

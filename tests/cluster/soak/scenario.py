@@ -40,6 +40,8 @@ class Size(NamedTuple):
     sockets: int
     reconnects: int
     """After cuts, at least."""
+    commands: int
+    """At least."""
     outages: int
     """Of the bus."""
     rolls: int
@@ -78,7 +80,11 @@ async def run(size: Size, servers: list[Live], bus: Bus | None, seed: int = 1) -
     began, history, chance = time.monotonic(), History(), random.Random(seed)
     ports = tuple(server.port for server in servers)
     seen, tally = Seen(), Tally()
-    troubles = Troubles(servers, bus, lambda: tally.cuts / size.reconnects, chance)
+
+    def done() -> float:
+        return min(tally.cuts / size.reconnects, len(history.sent) / size.commands)
+
+    troubles = Troubles(servers, bus, done, chance)
     async with (
         asyncio.timeout(size.within_s),
         tables_of(ports[0], size.tables, history, seed, Roamer) as tables,
@@ -93,7 +99,7 @@ async def run(size: Size, servers: list[Live], bus: Bus | None, seed: int = 1) -
                 tasks.create_task(table.play_until(over))
             following = [tasks.create_task(follower.follow()) for follower in crowd]
             await troubles.happen(size.outages, size.rolls, size.kills)
-            while tally.cuts < size.reconnects:  # noqa: ASYNC110 — a count, no event
+            while done() < 1:  # noqa: ASYNC110 — a count, no event
                 await asyncio.sleep(0.05)
             over.set()
             for task in following:
