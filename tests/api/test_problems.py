@@ -203,7 +203,7 @@ async def test_the_unforeseen_is_logged_and_says_nothing(
         raise ValueError("canary")
 
     async with launch() as live, live.client() as client:
-        monkeypatch.setattr(live.app.state.parts.accounts, "get", breaks)
+        monkeypatch.setattr(live.app.state.parts.statistics, "profile", breaks)
         answer = await client.get("/v1/players/00000000-0000-7000-8000-000000000000")
     assert answer.status_code == 500
     assert json.loads(answer.text)["code"] == "internal_error"
