@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from app.errors import PlayerNotFound
 from app.ids import new_id, new_token
 from app.ports import Accounts, Bans, Clock, EventStore, Player
 from app.tokens import REMEMBERED_S, Doorkeeper, hash_of
@@ -57,13 +56,6 @@ class PlayerService:
         token = new_token()
         await self._accounts.create(player, hash_of(token.encode()))
         return Guest(player, token)
-
-    async def get(self, player_id: str) -> Player:
-        """Raises: PlayerNotFound."""
-        player = await self._accounts.get(player_id)
-        if player is None:
-            raise PlayerNotFound
-        return player
 
     async def rename(self, player: Player, name: str) -> Player:
         """The new name is for tables to come: a table shows the name a player sat down with."""
