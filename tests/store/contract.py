@@ -17,6 +17,7 @@ from tests.store.orders import StoppedClock
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
+from tests.store.sitting_contract import SittingContract
 from tests.store.streams_contract import StreamsContract
 from tests.store.watching_contract import WatchingContract
 
@@ -28,6 +29,7 @@ class Contract(
     FollowingContract,
     WatchingContract,
     AccountsContract,
+    SittingContract,
     RebuildContract,
     StreamsContract,
     CountingContract,
