@@ -22,7 +22,7 @@ from app.parts import Parts
 
 MODULES = (
     *("root", "players", "tickets", "mine", "rules", "games", "seats", "commands", "events"),
-    *("streams", "watches", "operator", "health", "docs"),
+    *("streams", "watches", "operator", "purchases", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

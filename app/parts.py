@@ -14,7 +14,7 @@ from app.live.announcers import Condition
 from app.live.live import Live
 from app.operators import Operators
 from app.players import PlayerService
-from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
+from app.ports import Accounts, Announcer, Clock, EventStore, PurseBook, RandomBytes
 from app.settings import Settings
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
@@ -41,6 +41,7 @@ class Parts:
     games: GameService
     tickets: TicketOffice
     operators: Operators
+    purses: PurseBook
     live: Live
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""

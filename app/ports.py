@@ -30,6 +30,9 @@ class Head(NamedTuple):
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
+    purses: tuple[int | None, ...] = ()
+    """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
+    Empty where the table leaves purses out."""
 
 
 class Recorded(NamedTuple):
@@ -283,6 +286,45 @@ class OperatorJournal(Protocol):
 
     async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
         """The newest first; those with a lower id than `before`."""
+        ...
+
+
+class PurseHeld(NamedTuple):
+    """What a player has of its own, in whatever game."""
+
+    wild_rolls: int = 0
+    worlds: tuple[str, ...] = ()
+
+
+class Purchase(NamedTuple):
+    """Wild Rolls that were paid for."""
+
+    player_id: str
+    reference: str
+    """Of the payment; counts once, for ever."""
+    wild_rolls: int
+    pack: str | None
+    """None: an amount of its own."""
+
+
+class Credited(NamedTuple):
+    purchase: Purchase
+    balance: int
+    """Of the purse, right after it."""
+    at: Millis
+
+
+class PurseBook(Protocol):
+    """The purses of players, beside the games that spend from them."""
+
+    async def held(self, player_id: str) -> PurseHeld: ...
+
+    async def credit(self, purchase: Purchase, now: Millis) -> Credited:
+        """
+        Puts a purchase in; a repeated one changes nothing and gets what the first got.
+
+        Raises: ReferenceReused.
+        """
         ...
 
 

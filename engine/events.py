@@ -165,6 +165,24 @@ class WildRollEarned(NamedTuple):
     """What the seat has left now, the purse not counted."""
 
 
+class PurseCounted(NamedTuple):
+    """What the seat's player has of its own, where the game did not know: at the start, and when
+    it was changed elsewhere."""
+
+    at: Millis
+    seat: Seat
+    purse: int
+
+
+class PurseSpent(NamedTuple):
+    """The wild roll that follows is paid from the player's purse: the game's own are used up."""
+
+    at: Millis
+    seat: Seat
+    purse: int
+    """What is left in it."""
+
+
 class TurnTakenOver(NamedTuple):
     at: Millis
     seat: Seat
@@ -268,6 +286,8 @@ Event = (
     | DiceSelected
     | HotDice
     | WildRollEarned
+    | PurseCounted
+    | PurseSpent
     | TurnTakenOver
     | TurnBanked
     | TurnBusted
@@ -296,6 +316,8 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     DiceSelected,
     HotDice,
     WildRollEarned,
+    PurseCounted,
+    PurseSpent,
     TurnTakenOver,
     TurnBanked,
     TurnBusted,

@@ -92,11 +92,8 @@ def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
     if event.wild:
         rolled |= jester(game)
         seat = seats[event.seat]
-        if seat.wild_rolls:  # the game's own are spent first, then the purse
-            spent = seat._replace(wild_rolls=seat.wild_rolls - 1)
-        else:
-            spent = seat._replace(purse=seat.purse - 1)
-        seats = _with(seats, event.seat, spent)
+        if seat.wild_rolls:  # else it was paid from the purse, by the event before
+            seats = _with(seats, event.seat, seat._replace(wild_rolls=seat.wild_rolls - 1))
     if isinstance(turn, ToRoll):
         locked, carried, banked, protected = 0, 0, 0, 0
         sets: tuple[tuple[int, int], ...] = ()
@@ -192,6 +189,26 @@ def hot_dice(game: Playing, event: ev.HotDice) -> Playing:
 def wild_roll_earned(game: Playing, event: ev.WildRollEarned) -> Playing:
     seat = game.seats[event.seat]._replace(wild_rolls=event.wild_rolls)
     return game._replace(seats=_with(game.seats, event.seat, seat))
+
+
+def purse_counted(game: Playing, event: ev.PurseCounted) -> Playing:
+    seat = game.seats[event.seat]._replace(purse=event.purse)
+    return game._replace(seats=_with(game.seats, event.seat, seat))
+
+
+def purse_spent(game: Playing, event: ev.PurseSpent) -> Playing:
+    """In pass-and-play several seats share one purse."""
+    places = game.setup.places
+    player = places[event.seat].player_id
+    seats = tuple(
+        seat._replace(purse=event.purse)
+        if player is not None and place.player_id == player
+        else seat
+        for seat, place in zip(game.seats, places, strict=True)
+    )
+    spender = seats[event.seat]
+    spender = spender._replace(purse=event.purse, from_purse=spender.from_purse + 1)
+    return game._replace(seats=_with(seats, event.seat, spender))
 
 
 def turn_taken_over(game: Playing, event: ev.TurnTakenOver) -> Playing:
@@ -326,6 +343,8 @@ _IN_PLAY: dict[type[ev.Event], _Step] = {
     ev.DiceSelected: dice_selected,
     ev.HotDice: hot_dice,
     ev.WildRollEarned: wild_roll_earned,
+    ev.PurseCounted: purse_counted,
+    ev.PurseSpent: purse_spent,
     ev.TurnTakenOver: turn_taken_over,
     ev.TurnBanked: turn_banked,
     ev.TurnBusted: turn_lost,

@@ -121,6 +121,8 @@ class SeatState(NamedTuple):
     started_with: Points
     purse: int = 0
     """Wild Rolls of the player's own that may be spent here; 0 where the table leaves them out."""
+    from_purse: int = 0
+    """How many of them were spent here."""
 
 
 class ToRoll(NamedTuple):

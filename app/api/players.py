@@ -39,6 +39,13 @@ class PlayerProfile(BaseModel):
     created_at: Moment
 
 
+class MyProfile(PlayerProfile):
+    """What a player is told of itself."""
+
+    purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
+    worlds: Annotated[list[str], Field(description="Worlds reached.")]
+
+
 class NewGuest(PlayerProfile):
     token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
 
@@ -51,6 +58,12 @@ class NewToken(BaseModel):
 
 def _profile(player: Player) -> PlayerProfile:
     return PlayerProfile(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
+
+
+async def _mine(request: Request, player: Player) -> MyProfile:
+    held = await parts_of(request).purses.held(player.id)
+    shown = _profile(player).model_dump()
+    return MyProfile(**shown, purse=held.wild_rolls, worlds=list(held.worlds))
 
 
 def _json(answer: Answer) -> Response:
@@ -68,13 +81,13 @@ async def create_player(request: Request) -> Response:
 
 
 @router.get("/v1/players/me", **operation(player="required"))
-async def show_me(request: Request) -> PlayerProfile:
-    return _profile(await authenticate(request))
+async def show_me(request: Request) -> MyProfile:
+    return await _mine(request, await authenticate(request))
 
 
 @router.patch(
     "/v1/players/me",
-    response_model=PlayerProfile,
+    response_model=MyProfile,
     **operation(body=PlayerChange, player="required", key=True),
 )
 async def change_me(request: Request) -> Response:
@@ -86,7 +99,7 @@ async def change_me(request: Request) -> Response:
     if key and (known := await parts.store.answer_to(player.id, key, print_)):
         return _json(known)
     renamed = await parts.players.rename(player, body.name)
-    answer = Answer(200, _profile(renamed).model_dump_json().encode())
+    answer = Answer(200, (await _mine(request, renamed)).model_dump_json().encode())
     if key:
         answer = await parts.store.remember_answer(player.id, key, print_, answer)
     return _json(answer)

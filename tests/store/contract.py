@@ -11,6 +11,7 @@ from tests.store.accounts_contract import AccountsContract
 from tests.store.append_contract import AppendContract
 from tests.store.following_contract import FollowingContract
 from tests.store.orders import StoppedClock
+from tests.store.purses_contract import PursesContract
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
@@ -25,6 +26,7 @@ class Contract(
     FollowingContract,
     WatchingContract,
     AccountsContract,
+    PursesContract,
     RebuildContract,
     StreamsContract,
 ):
