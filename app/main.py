@@ -66,7 +66,7 @@ def create_app(parts: Parts) -> Hotdice:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.parts = parts
-    app.state.meter = Meter(parts.announcing)
+    app.state.meter = Meter(parts.announcing, lambda: len(parts.live.hub.channels))
     found = routes()
     index = Index(found)
     app.router.routes[:] = [index, *found, WebSocketRoute("/{path:path}", nowhere)]

@@ -99,6 +99,7 @@ async def build_parts(
         announcer=announcer,
         clock=clock,
         random_bytes=random_bytes,
+        new_id=new_id,
         rulebook=Rulebook.shipped(),
         features=features,
         guard=join_codes,

@@ -154,6 +154,56 @@ class AnnounceRematch(NamedTuple):
     game_id: str
 
 
+class TimeOut(NamedTuple):
+    """The turn clock is at zero."""
+
+    at: Millis
+
+
+class EndOnClock(NamedTuple):
+    """The game clock is at zero."""
+
+    at: Millis
+
+
+class ExtendClocks(NamedTuple):
+    """The server was away; a gap that is known already changes nothing."""
+
+    at: Millis
+    gap: int
+    """Its number; later gaps have higher ones."""
+    began: Millis
+    ended: Millis
+
+
+class BotTakesSeat(NamedTuple):
+    """For an absent player, where the table lets bots do that."""
+
+    at: Millis
+    seat: Seat
+    character: Character = "cautious"
+
+
+class Return(NamedTuple):
+    """The player is back; changes nothing where no bot stood in."""
+
+    at: Millis
+    seat: Seat
+
+
+class PassHost(NamedTuple):
+    """The host is gone: whoever holds this seat is the host."""
+
+    at: Millis
+    seat: Seat
+
+
+class DropScript(NamedTuple):
+    """What is left of the table's script does not fit a roll that the server has to make."""
+
+    at: Millis
+
+
 Command = (
     Create
     | Join
@@ -172,4 +222,11 @@ Command = (
     | VoidGame
     | SkipNext
     | AnnounceRematch
+    | TimeOut
+    | EndOnClock
+    | ExtendClocks
+    | BotTakesSeat
+    | Return
+    | PassHost
+    | DropScript
 )

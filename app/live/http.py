@@ -28,7 +28,7 @@ _REFUSED = (
 class HotdiceHttp(HttpToolsProtocol):
     """Passes the transport to the application in `scope["extensions"]["hotdice"]`."""
 
-    whole_within_s = 20.0
+    whole_within_s = 10.0
     """From a connection, or the first byte of a further request, to the request's last byte."""
 
     _loose = 0

@@ -55,6 +55,8 @@ _AT_ONCE = struct.pack("ii", 1, 0)
 
 def narrow(transport: asyncio.Transport) -> None:
     """Let little wait below us: a peer that does not read shows soon, and costs little."""
+    if transport.is_closing():  # it has gone while we looked who it is
+        return
     # Paused from the first byte that the kernel does not take: what waits, waits by reference.
     transport.set_write_buffer_limits(high=0)
     if (own := transport.get_extra_info("socket")) is not None:

@@ -141,3 +141,10 @@ def test_a_bot_that_wins_reaches_none() -> None:
     places = (Place("bot", "cautious"), *(Place("human", None, f"p{n}") for n in (1, 2)))
     assert worlds_reached(won(FAIR._replace(places=places))) == ()
     assert isinstance(started(JESTER), Playing)
+
+
+def test_a_bot_that_stands_in_does_not_spend_what_is_the_players() -> None:
+    found = given(started(NONE_OF_ITS_OWN)).after(co.CountPurses(T, (1, 0)))
+    absent = found.play.seats[0]._replace(stand_in="cautious")
+    game = found.play._replace(seats=(absent, found.play.seats[1]))
+    given(game).when(wild_roll(0, 2, 2, 2, 5)).refused("no_wild_rolls")

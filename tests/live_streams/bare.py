@@ -12,7 +12,8 @@ from typing import Any
 
 from tests.live_streams.corpus.build import CLOSE, TEXT, frame
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
+"""Generous: only to stop."""
 NO_CODE, CUT = 1005, 1006
 """Close codes that are never sent: a close without a code, and none at all."""
 
@@ -49,14 +50,27 @@ class Bare:
                     found += more
         return found
 
+    async def some(self) -> bytes:
+        """Whatever comes next; empty at the end."""
+        async with asyncio.timeout(TIMEOUT_S):
+            return await self._reader.read(65_536)
+
+    async def flushed(self) -> None:
+        """Returns when all that was said is on its way, or the line is cut."""
+        with contextlib.suppress(ConnectionError):
+            await self._writer.drain()
+
     async def shake(self, handshake: bytes) -> int:
-        """Says it, and reads the answer; its status. A refusal is read to its end."""
+        """Says it, and reads the answer; its status."""
         self.say(handshake)
+        return await self.answered()
+
+    async def answered(self) -> int:
+        """Reads the answer to a handshake, a refusal to its end; its status, 0 where none came."""
         async with asyncio.timeout(TIMEOUT_S):
             with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
                 self.head = await self._reader.readuntil(b"\r\n\r\n")
-            if self.status != 101:
-                with contextlib.suppress(ConnectionError):
+                if self.status != 101:
                     self.head += await self._reader.read()
         return self.status
 
@@ -95,8 +109,14 @@ class Bare:
     def vanish(self) -> None:
         """As a cut cable: the server sees a reset."""
         own: socket.socket = self._writer.get_extra_info("socket")
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+        with contextlib.suppress(OSError):  # the server was quicker
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
         self._writer.transport.abort()
+
+    def say_no_more(self) -> None:
+        """One direction ends; the other is left open, for a moment."""
+        with contextlib.suppress(OSError):
+            self._writer.write_eof()
 
     def leave(self) -> None:
         """Without a word: the server sees the end of what is said."""

@@ -20,10 +20,11 @@ AT_ONCE = 16
 T = TypeVar("T")
 
 GAME = b"/v1/games/@GAME@/stream"
+OTHERS = MINE, LOBBY = b"/v1/players/me/stream", b"/v1/lobby/stream"
 STREAMS = {
     "a game": GAME,
-    "one's own games": b"/v1/players/me/stream",
-    "the lobby": b"/v1/lobby/stream",
+    "one's own games": MINE,
+    "the lobby": LOBBY,
     "a private game": b"/v1/games/@PRIVATE@/stream",
 }
 SILENT = {"a private game"}
@@ -120,26 +121,33 @@ async def test_whatever_frames_it_makes(process: Live) -> None:
     assert not await faults(frames.CASES, play)
 
 
-async def test_whatever_it_asks_for(process: Live) -> None:
+ALIKE = (1008, 4401)
+"""Told on every stream in the same way."""
+
+
+@pytest.mark.parametrize("path", [GAME, *OTHERS])
+async def test_whatever_it_asks_for(process: Live, path: bytes) -> None:
     arena = await Arena.open(process)
 
     async def play(case: tuple[str, int, str | None]) -> str:
         query, code, error = case
         async with bare(arena.port) as line:
-            await line.shake(arena.filled(PLAIN.replace(GAME, GAME + query.encode())))
+            await line.shake(arena.filled(PLAIN.replace(GAME, path + query.encode())))
             return wrong(line, 0, await ending(line, "state", "resumed"), code, error)
 
-    assert not await faults(queries.CASES, play)
+    asked = [case for case in queries.CASES if path == GAME or case[1] in ALIKE]
+    assert not await faults(asked, play)
     assert MARK not in process.output()
     assert arena.words[b"@TOKEN@"] not in process.output()
 
 
-async def test_however_it_begins(process: Live) -> None:
+@pytest.mark.parametrize("path", [GAME, *OTHERS])
+async def test_however_it_begins(process: Live, path: bytes) -> None:
     arena = await Arena.open(process)
 
     async def play(case: Handshake) -> str:
         async with bare(arena.port) as line:
-            status = await line.shake(arena.filled(case.raw))
+            status = await line.shake(arena.filled(case.raw.replace(GAME, path)))
             code = await ending(line, "state") if status == 101 else OPEN
             if (status, code) != (case.status, case.code):
                 return f"{status} {code}, not {case.status} {case.code}"
@@ -147,7 +155,8 @@ async def test_however_it_begins(process: Live) -> None:
                 return f"repeats what was sent: {line.received[:300]!r}"
             return ""
 
-    assert not await faults(handshakes.CASES, play)
+    begun = [case for case in handshakes.CASES if path == GAME or case.code in ALIKE]
+    assert not await faults(begun, play)
     assert MARK.lower() not in process.output().lower()
 
 

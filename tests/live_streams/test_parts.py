@@ -17,6 +17,7 @@ from app.live.frames import Ending, Frame
 from app.live.loops import FAILS_AFTER, Loops
 from app.live.outbox import MOST_QUEUED, Outbox
 from app.live.rounds import Rounds
+from app.live.socket import narrow
 from app.live.wire import EventShape, PumpWire
 from tests.live_streams.server import until
 
@@ -256,3 +257,32 @@ def test_streams_work_over_any_asgi_server(tmp_path_factory: pytest.TempPathFact
             assert closed.value.code == 1007
         with client.websocket_connect(address, headers=headers) as stream:
             assert stream.receive_json()["type"] == "state"
+
+
+class Accepted(asyncio.Protocol):
+    """One connection, and when it was lost."""
+
+    def __init__(self) -> None:
+        self.transport: asyncio.Transport | None = None
+        self.lost = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost.set()
+
+
+async def test_a_listener_may_have_gone_while_the_server_looked_who_it_is() -> None:
+    accepted = Accepted()
+    server = await asyncio.get_running_loop().create_server(lambda: accepted, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.transport.abort()
+        async with asyncio.timeout(10):
+            await accepted.lost.wait()
+        assert accepted.transport is not None
+        await asyncio.sleep(0)  # its socket is closed after it was told
+        narrow(accepted.transport)
