@@ -14,7 +14,8 @@ from app.live.announcers import Condition
 from app.live.live import Live
 from app.operators import Operators
 from app.players import PlayerService
-from app.ports import Accounts, Announcer, Clock, EventStore, PurseBook, RandomBytes
+from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
+from app.purses import PurseBook
 from app.settings import Settings
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper

@@ -266,68 +266,6 @@ class Bans(Protocol):
         ...
 
 
-class OperatorCall(NamedTuple):
-    """A line of the operators' journal: what was asked for, written down before it was done."""
-
-    id: str
-    at: Millis
-    action: str
-    subject: str
-    """Id of the game or the player it is about."""
-    token: str
-    """Which token: the beginning of its hash."""
-    note: str | None = None
-
-
-class OperatorJournal(Protocol):
-    """What operators did; lines are added, never changed."""
-
-    async def add(self, call: OperatorCall) -> None: ...
-
-    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
-        """The newest first; those with a lower id than `before`."""
-        ...
-
-
-class PurseHeld(NamedTuple):
-    """What a player has of its own, in whatever game."""
-
-    wild_rolls: int = 0
-    worlds: tuple[str, ...] = ()
-
-
-class Purchase(NamedTuple):
-    """Wild Rolls that were paid for."""
-
-    player_id: str
-    reference: str
-    """Of the payment; counts once, for ever."""
-    wild_rolls: int
-    pack: str | None
-    """None: an amount of its own."""
-
-
-class Credited(NamedTuple):
-    purchase: Purchase
-    balance: int
-    """Of the purse, right after it."""
-    at: Millis
-
-
-class PurseBook(Protocol):
-    """The purses of players, beside the games that spend from them."""
-
-    async def held(self, player_id: str) -> PurseHeld: ...
-
-    async def credit(self, purchase: Purchase, now: Millis) -> Credited:
-        """
-        Puts a purchase in; a repeated one changes nothing and gets what the first got.
-
-        Raises: ReferenceReused.
-        """
-        ...
-
-
 class Redeemed(NamedTuple):
     """What a ticket stood for."""
 

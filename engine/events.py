@@ -9,7 +9,7 @@ it; replay needs no more than `evolve`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from engine.rules import Rules
 from engine.state import (
@@ -362,41 +362,7 @@ Event = (
     | RematchCreated
 )
 
-EVENT_TYPES: tuple[type[Event], ...] = (
-    GameCreated,
-    SettingsChanged,
-    PlayerJoined,
-    PlayerLeft,
-    SeatChanged,
-    HostChanged,
-    EntropyClosed,
-    EntropySealed,
-    GameStarted,
-    DiceRolled,
-    DiceSelected,
-    HotDice,
-    WildRollEarned,
-    PurseCounted,
-    PurseSpent,
-    TurnTakenOver,
-    TurnBanked,
-    TurnBusted,
-    TurnOvershot,
-    TurnSkipped,
-    TurnTimedOut,
-    TurnLapsed,
-    ClockExtended,
-    BotTookSeat,
-    PlayerReturned,
-    ScriptDropped,
-    FinalRoundOpened,
-    SeatResigned,
-    SkipOrdered,
-    GameFinished,
-    ResultVoided,
-    FairnessRevealed,
-    RematchCreated,
-)
+EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
 
 EVENT_NAMES: dict[type[Event], str] = {
     kind: "".join(f"_{c.lower()}" if c.isupper() else c for c in kind.__name__)[1:]

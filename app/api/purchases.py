@@ -17,7 +17,7 @@ from app.api.schemas import common
 from app.api.schemas.common import Moment
 from app.clock import rfc3339
 from app.parts import parts_of
-from app.ports import Purchase
+from app.purses import Purchase
 from app.settings import MOST_IN_PACK, Pack
 
 router = api_router("operator")

@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.errors import ReferenceReused
-from app.ports import Credited, Purchase, PurseHeld
+from app.purses import Credited, Purchase, PurseHeld
 from app.store import tables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
@@ -48,7 +48,7 @@ class Difference(NamedTuple):
 
 
 class SqlPurseBook:
-    """`app.ports.PurseBook` on a database."""
+    """`app.purses.PurseBook` on a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import select, text
 
 from app.errors import ReferenceReused
-from app.ports import Decision, Head, Order, Purchase, PurseHeld
+from app.ports import Decision, Head, Order
+from app.purses import Purchase, PurseHeld
 from app.store import tables
 from app.store.database import Database
 from app.store.purse_book import Difference, SqlPurseBook
