@@ -17,6 +17,7 @@ from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.purses import PurseBook
 from app.settings import Settings
+from app.statistics import Statistics
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
 
@@ -39,6 +40,7 @@ class Parts:
     join_codes: JoinCodeGuard
     doorkeeper: Doorkeeper
     players: PlayerService
+    statistics: Statistics
     games: GameService
     tickets: TicketOffice
     operators: Operators

@@ -22,7 +22,8 @@ class Reached(NamedTuple):
 
 
 def worlds_reached(game: Finished) -> tuple[Reached, ...]:
-    """The winners who reach the world of their game, a player once; only presets have worlds."""
+    """The winners who reach the world of their game, a player once; only presets have worlds,
+    and a bot that stands in reaches none."""
     setup = game.setup
     wild = setup.rules.wild_rolls
     if wild is None or wild.world is None or setup.preset is None:
@@ -32,6 +33,6 @@ def worlds_reached(game: Finished) -> tuple[Reached, ...]:
     found: dict[str, Reached] = {}
     for seat in game.result.winners:
         player = setup.places[seat].player_id
-        if player is not None:
+        if player is not None and game.seats[seat].stand_in is None:
             found.setdefault(player, Reached(seat, player, wild.world))
     return tuple(found.values())

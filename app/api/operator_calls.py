@@ -12,8 +12,8 @@ from starlette.responses import Response
 from app.api.auth import bearer_hash
 from app.api.calls import answered
 from app.api.fields import PlainText
-from app.api.refusals import Unauthenticated
 from app.api.strict import StrictModel, idempotency_key, if_match, parse_body
+from app.errors import Unauthenticated
 from app.features import require
 from app.operators import AUTHOR, Action
 from app.parts import parts_of

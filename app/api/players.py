@@ -6,16 +6,23 @@ from typing import Annotated
 
 from fastapi import Request
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 from starlette.responses import Response
 
 from app.api.auth import authenticate
-from app.api.fields import PlayerId, PlayerName
+from app.api.calls import cursor_at, page_limit, place_of, shown, viewer
+from app.api.fields import Cursor, PlayerId, PlayerName
 from app.api.operations import operation
 from app.api.routing import api_router
+from app.api.schemas.common import Limit
+from app.api.schemas.statistics import PastGamePage, PlayerProfile
+from app.api.statistics import past_game_view, profile_view
 from app.api.strict import NoFields, StrictModel, idempotency_key, parse_body
 from app.clock import rfc3339
+from app.errors import PlayerNotFound
 from app.parts import parts_of
 from app.ports import Answer, Player
+from app.statistics import Profile
 
 router = api_router("players")
 
@@ -31,22 +38,22 @@ class PlayerChange(StrictModel):
     name: PlayerName
 
 
-class PlayerProfile(BaseModel):
-    """What everybody may know of a player."""
+class PlayerAccount(BaseModel):
+    """A player, to itself; `GET /v1/players/{id}` tells more, and to everybody."""
 
     id: Identifier
     name: str
     created_at: Moment
 
 
-class MyProfile(PlayerProfile):
+class MyAccount(PlayerAccount):
     """What a player is told of itself."""
 
     purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
     worlds: Annotated[list[str], Field(description="Worlds reached.")]
 
 
-class NewGuest(PlayerProfile):
+class NewGuest(PlayerAccount):
     token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
 
 
@@ -56,14 +63,14 @@ class NewToken(BaseModel):
     ]
 
 
-def _profile(player: Player) -> PlayerProfile:
-    return PlayerProfile(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
+def _account(player: Player) -> PlayerAccount:
+    return PlayerAccount(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
 
 
-async def _mine(request: Request, player: Player) -> MyProfile:
+async def _mine(request: Request, player: Player) -> MyAccount:
     held = await parts_of(request).purses.held(player.id)
-    shown = _profile(player).model_dump()
-    return MyProfile(**shown, purse=held.wild_rolls, worlds=list(held.worlds))
+    known = _account(player).model_dump()
+    return MyAccount(**known, purse=held.wild_rolls, worlds=list(held.worlds))
 
 
 def _json(answer: Answer) -> Response:
@@ -76,18 +83,18 @@ async def create_player(request: Request) -> Response:
     """Make a guest. No key: an answer with a token is never stored."""
     body, _ = await parse_body(request, NewPlayer)
     player, token = await parts_of(request).players.create(body.name)
-    made = NewGuest(**_profile(player).model_dump(), token=token)
+    made = NewGuest(**_account(player).model_dump(), token=token)
     return _json(Answer(201, made.model_dump_json().encode(), location=f"/v1/players/{player.id}"))
 
 
 @router.get("/v1/players/me", **operation(player="required"))
-async def show_me(request: Request) -> MyProfile:
+async def show_me(request: Request) -> MyAccount:
     return await _mine(request, await authenticate(request))
 
 
 @router.patch(
     "/v1/players/me",
-    response_model=MyProfile,
+    response_model=MyAccount,
     **operation(body=PlayerChange, player="required", key=True),
 )
 async def change_me(request: Request) -> Response:
@@ -138,6 +145,44 @@ async def rotate_token(request: Request) -> Response:
     return _json(Answer(201, made.model_dump_json().encode()))
 
 
-@router.get("/v1/players/{player_id}", **operation("player_not_found"))
-async def show_player(request: Request, player_id: PlayerId) -> PlayerProfile:
-    return _profile(await parts_of(request).players.get(player_id))
+@router.get(
+    "/v1/players/{player_id}", response_model=PlayerProfile, **operation("player_not_found")
+)
+async def show_player(request: Request, player_id: PlayerId) -> Response:
+    """What everybody may know of a player: figures over the fair games that ended."""
+    profile = await _found(request, player_id)
+    held = await parts_of(request).purses.held(player_id)
+    return shown(to_json(profile_view(profile, held.worlds)))
+
+
+@router.get(
+    "/v1/players/{player_id}/games",
+    response_model=PastGamePage,
+    **operation("player_not_found", player="optional", query=True),
+)
+async def past_games(
+    request: Request, player_id: PlayerId, limit: Limit = None, cursor: Cursor = None
+) -> Response:
+    """
+    The games that counted for a player, the last to end first. Private ones are told to those who
+    sat at them.
+    """
+    who, most, before = await viewer(request), page_limit(request, limit), place_of(cursor)
+    await _found(request, player_id)
+    parts = parts_of(request)
+    rows = await parts.statistics.past_games(player_id, who, before=before, limit=most + 1)
+    more = None
+    if len(rows) > most:
+        last = rows[most - 1]
+        more = cursor_at((last.ended_at, last.game.head.game.setup.game_id))
+    items = [past_game_view(row) for row in rows[:most]]
+    page: PastGamePage = {"items": items, "next": more, "now": rfc3339(parts.clock.now())}
+    return shown(to_json(page))
+
+
+async def _found(request: Request, player_id: str) -> Profile:
+    """Raises: PlayerNotFound."""
+    found = await parts_of(request).statistics.profile(player_id)
+    if found is None:
+        raise PlayerNotFound
+    return found

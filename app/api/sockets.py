@@ -19,9 +19,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.api import handshake
 from app.api.edge.address import check_host, client_address
-from app.api.refusals import BadHost, InvalidRequest, RouteNotFound, Unauthenticated
+from app.api.refusals import BadHost, InvalidRequest, RouteNotFound
 from app.api.strict import read_json
-from app.errors import AppError
+from app.errors import AppError, Unauthenticated
 from app.live import endings, frames
 from app.live.connections import Connection
 from app.live.frames import Ending

@@ -188,6 +188,7 @@ async def test_a_won_game_of_jester_reaches_its_world_until_it_is_voided(
     assert table.game["result"]["reason"] == "target"
     me = (await won.get("/v1/players/me")).json()
     assert (me["purse"], me["worlds"]) == (1, ["pocket"])
+    assert (await lost.get(f"/v1/players/{won.id}")).json()["worlds"] == ["pocket"]
     assert (await lost.get("/v1/players/me")).json()["worlds"] == []
     await live.operate("POST", f"games/{table.id}/void")
     me = (await won.get("/v1/players/me")).json()

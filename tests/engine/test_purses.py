@@ -137,6 +137,12 @@ def test_a_game_that_does_not_count_reaches_none(setup: Setup) -> None:
     assert worlds_reached(won(setup)) == ()
 
 
+def test_a_bot_that_stands_in_reaches_none() -> None:
+    game = won(FAIR)
+    absent = game.seats[0]._replace(stand_in="cautious")
+    assert worlds_reached(game._replace(seats=(absent, *game.seats[1:]))) == ()
+
+
 def test_a_bot_that_wins_reaches_none() -> None:
     places = (Place("bot", "cautious"), *(Place("human", None, f"p{n}") for n in (1, 2)))
     assert worlds_reached(won(FAIR._replace(places=places))) == ()

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import signal
 import sys
-import time
 
 import pytest
 
@@ -72,19 +71,18 @@ async def test_slow_readers_are_closed_and_the_others_miss_nothing(sqlite_url: s
 
 
 async def test_a_full_queue_ends_the_stream_and_never_grows(sqlite_url: str) -> None:
-    async with serving_on(sqlite_url) as server:
+    only_the_queue = Timing(stall=600.0)
+    async with serving_on(sqlite_url, timing=only_the_queue) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
         slow = await RawFollower.open(server.port, game["id"])
         await until(lambda: connections(server, game["id"]))
         found = connections(server, game["id"])
         outbox, longest, unsent = found[0].outbox, 0, 0
-        began = time.monotonic()
         while outbox.ended is None:
             game = await play(ana, game, 2, seed=game["version"])
             longest = max(longest, len(outbox._queue))
             unsent = max(unsent, outbox.wire.unsent)
-            assert time.monotonic() - began < 5, "the clock ended it, not the queue"
         assert outbox.ended.code == "too_slow"
         assert longest <= MOST_QUEUED
         assert unsent < 32_768  # part of one frame; what waits is not copied
