@@ -34,6 +34,9 @@ class Head(NamedTuple):
     """`at` of the last event."""
     read_at: Millis = 0
     """When an order reads it, by the clock that all processes share; 0 elsewhere."""
+    purses: tuple[int | None, ...] = ()
+    """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
+    Empty where the table leaves purses out."""
 
 
 class Recorded(NamedTuple):
@@ -134,7 +137,11 @@ class EventStore(Protocol):
     """
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
-        """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
+        """
+        Runs the orders; outcome i belongs to order i. A game may occur more than once.
+
+        An order that seats somebody who is forgotten or banned is refused: Unauthenticated.
+        """
         ...
 
     async def answer_to(self, author: str, key: str, fingerprint: bytes) -> Answer | None:
@@ -265,7 +272,14 @@ class Accounts(Protocol):
 
     async def rename(self, player_id: str, name: str) -> None: ...
 
-    async def forget(self, player_id: str, now: Millis) -> None:
+    async def unseat(self, player_id: str, now: Millis) -> None:
+        """
+        It may sit down nowhere from now on: `EventStore.append` refuses it. Its tokens still open
+        what they did.
+        """
+        ...
+
+    async def forget(self, player_id: str) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         ...
 
@@ -279,29 +293,6 @@ class Bans(Protocol):
 
     async def unban(self, player_id: str) -> None:
         """Its tokens work again."""
-        ...
-
-
-class OperatorCall(NamedTuple):
-    """A line of the operators' journal: what was asked for, written down before it was done."""
-
-    id: str
-    at: Millis
-    action: str
-    subject: str
-    """Id of the game or the player it is about."""
-    token: str
-    """Which token: the beginning of its hash."""
-    note: str | None = None
-
-
-class OperatorJournal(Protocol):
-    """What operators did; lines are added, never changed."""
-
-    async def add(self, call: OperatorCall) -> None: ...
-
-    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
-        """The newest first; those with a lower id than `before`."""
         ...
 
 

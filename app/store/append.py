@@ -1,7 +1,8 @@
 """
 The append transaction: one for a batch of orders, the same on SQLite and Postgres.
 
-    lock the games' rows → stored answers to the keys → seeds → each order in turn → write → commit
+    lock the games' rows → stored answers to the keys → seeds → each order in turn
+    → lock the players who sit down → write → commit
 
 The locks make racers wait; they are not what keeps the log straight. That is the primary key of
 `events` and the guard on the head's version: a transaction that breaks either is run again from
@@ -17,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import Select, select, true
 
-from app.errors import Overloaded
+from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
@@ -26,6 +27,7 @@ from app.store.bulk import Delete, Dialect, GuardedUpdate, Insert, listed, one_o
 from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
+from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
 from app.store.times import now_of
 from engine.errors import BrokenHistory
 from engine.state import Finished
@@ -91,7 +93,19 @@ class Appender:
             .where(one_of(dialect, seeds.game_id, "ids"))
             .order_by(seeds.game_id, seeds.epoch),
         )
+        players = tables.players.c
+        gone = players.forgotten_at.is_not(None) | players.banned_at.is_not(None)
+        sitters = select(players.id, gone).where(one_of(dialect, players.id, "ids"))
+        self._sitters = Query(dialect, sitters.order_by(players.id).with_for_update(read=True))
         self._answers = Query(dialect, _answers_asked(dialect))
+        held = tables.purses.c
+        purses = (
+            select(held.player_id, *(held[name] for name in STATE))
+            .where(one_of(dialect, held.player_id, "ids"))
+            .order_by(held.player_id)
+        )
+        self._purses = Query(dialect, purses)
+        self._locked_purses = Query(dialect, purses.with_for_update())
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
         """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
@@ -116,6 +130,7 @@ class Appender:
         async with self._database.writing_lanes.lane() as lane:
             batch = await self._read(lane, orders)
             outcomes = [batch.run(order) for order in orders]
+            await self._check_sitters(lane, orders, batch)
             passing("before_commit")
             await lane.commit(_writes(batch))
             passing("after_commit")
@@ -153,7 +168,39 @@ class Appender:
         read_at = max((row[-1] for row in locked), default=0)
         if self._shared_clock is not None:
             read_at = self._shared_clock.now()
-        return Batch(heads, seeds, answers, others, self._clock.now(), read_at, self._due)
+        purses = await self._purses_of(lane, heads)
+        return Batch(heads, seeds, answers, others, self._clock.now(), purses, read_at, self._due)
+
+    async def _purses_of(self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]) -> Purses:
+        """
+        Of who sits at games that play with purses.
+
+        Locked after the games, where one may be spent: whoever spends elsewhere waits. Otherwise a
+        purse that is changed meanwhile is noticed when it is written.
+        """
+        games = [head.game for head in heads.values() if isinstance(head, Head)]
+        ids = sorted(set[str]().union(*map(owners, games)))
+        if not ids:
+            return Purses()
+        query = self._locked_purses if any(map(may_spend, games)) else self._purses
+        found = await lane.fetch(query, query.bind(**listed(self._database.dialect, "ids", ids)))
+        stored = dict.fromkeys(ids, Purse())
+        stored.update({row[0]: purse_of(*row[1:]) for row in found})
+        return Purses(stored)
+
+    async def _check_sitters(self, lane: Lane, orders: Sequence[Order], batch: Batch) -> None:
+        """
+        Locks the players who sit down, against being forgotten or banned meanwhile.
+
+        Raises: Unauthenticated, when an author is already; LostRace, when somebody else is, whom a
+        rematch would seat.
+        """
+        if not (sitters := batch.sitters()):
+            return
+        bound = self._sitters.bind(**listed(self._database.dialect, "ids", sitters))
+        gone = {row[0] for row in await lane.fetch(self._sitters, bound) if row[1]}
+        if gone:
+            raise Unauthenticated() if gone & {o.author for o in orders} else LostRace()
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
@@ -210,6 +257,7 @@ def _writes(batch: Batch) -> Writes:
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
         (_CLOCKS, sorted((game, at) for game, at in clocks.items() if at is not None)),
         (_NO_CLOCKS, sorted((game,) for game, at in clocks.items() if at is None)),
+        *batch.purses.writes(),
         (_ENDED, ended),
     )
 

@@ -16,6 +16,7 @@ from app.ports import Answer, Decision, Done, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
+from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
 from engine.state import Finished, Game, Lobby
 from engine.units import Millis
@@ -48,6 +49,8 @@ class _Staged(NamedTuple):
     seeds: tuple[bytes, ...] = ()
     updated_at: Millis = 0
     also: _Staged | None = None
+    entries: tuple[Entry, ...] = ()
+    """Of purses."""
     sets_clock: bool = False
     due_at: Millis | None = None
 
@@ -73,6 +76,7 @@ class Batch:
         answers: to the keys of the batch, by (author, key), read under the same lock.
         elsewhere: heads of games that only a stored answer leads to.
         now: when answers are stored.
+        purses: of those who sit at games that play with them.
         read_at: when the heads were read, by the clock that all processes share.
         due: when something falls due at a game; None: never.
     """
@@ -82,6 +86,7 @@ class Batch:
     answers: dict[tuple[str, str], Stored]
     elsewhere: dict[str, Head | BrokenHistory]
     now: Millis
+    purses: Purses = field(default_factory=Purses)
     read_at: Millis = 0
     due: Callable[[Head], Millis | None] = field(default=never)
     tables: dict[str, Table] = field(default_factory=dict)
@@ -133,7 +138,8 @@ class Batch:
             raise GameNotFound()
         elif order.expected_version not in (None, before.version):
             raise VersionConflict(current_version=before.version)
-        seen = before and before._replace(read_at=self.read_at)
+        known = None if before is None else self.purses.known(before)
+        seen = known and known._replace(read_at=self.read_at)
         decision = order.decide(seen, table.seeds)
         if not decision.events:
             # Nothing happened, so nothing may move: not the version, not the head.
@@ -179,6 +185,7 @@ class Batch:
             decision.seeds,
             decision.events[-1].at,
             also,
+            self.purses.due(None if before is None else before.game, head),
         )
         return self._clocked(staged, order, decision)
 
@@ -217,6 +224,7 @@ class Batch:
             first = len(table.seeds)
             self.seed_rows += [(game_id, e, s) for e, s in enumerate(staged.seeds, first)]
             table.seeds += staged.seeds
+            self.purses.take(staged.entries, staged.updated_at)
             self._seat(game_id, None if before is None else before.game, head.game)
         if staged.also is not None:
             self._take(staged.also)
@@ -229,6 +237,11 @@ class Batch:
             came = holds if is_over and not isinstance(before, Finished) else holds - held
             self.seats |= {(game_id, *pair): (False, False) for pair in held - holds}
             self.seats |= {(game_id, *pair): (True, not is_over) for pair in came}
+
+    def sitters(self) -> list[str]:
+        """Players who sit down."""
+        taken = {player for (_, _, player), standing in self.seats.items() if all(standing)}
+        return sorted(taken)
 
     def _table(self, game_id: str) -> Table:
         table = self.tables.get(game_id)

@@ -14,9 +14,11 @@ from tests.store.append_contract import AppendContract
 from tests.store.counting_contract import CountingContract
 from tests.store.following_contract import FollowingContract
 from tests.store.orders import StoppedClock
+from tests.store.purses_contract import PursesContract
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
+from tests.store.sitting_contract import SittingContract
 from tests.store.streams_contract import StreamsContract
 from tests.store.watching_contract import WatchingContract
 
@@ -28,6 +30,8 @@ class Contract(
     FollowingContract,
     WatchingContract,
     AccountsContract,
+    PursesContract,
+    SittingContract,
     RebuildContract,
     StreamsContract,
     CountingContract,
