@@ -30,6 +30,13 @@ class Head(NamedTuple):
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
+    updated_at: Millis = 0
+    """`at` of the last event."""
+    read_at: Millis = 0
+    """When an order reads it, by the clock that all processes share; 0 elsewhere."""
+    purses: tuple[int | None, ...] = ()
+    """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
+    Empty where the table leaves purses out."""
 
 
 class Recorded(NamedTuple):
@@ -68,6 +75,8 @@ class Decision(NamedTuple):
     also: Order | None = None
     """A second order (a new game) of the same transaction: both or neither; its own answer is
     thrown away."""
+    look_again_at: Millis | None = None
+    """Of an order by the clock: what is due is held off until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,8 @@ class Order:
     """If-Match."""
     opens: bool = False
     """The order creates the game."""
+    by_clock: bool = False
+    """The server's own, because something fell due: the game's clock row is set anew."""
 
 
 class Done(NamedTuple):
@@ -220,6 +231,17 @@ class EventStore(Protocol):
         ...
 
 
+class Gap(NamedTuple):
+    """A time in which no process was there."""
+
+    number: int
+    """From 1."""
+    began: Millis
+    ended: Millis
+    credited: bool
+    """To every game that ran."""
+
+
 class Player(NamedTuple):
     id: str
     name: str
@@ -271,29 +293,6 @@ class Bans(Protocol):
 
     async def unban(self, player_id: str) -> None:
         """Its tokens work again."""
-        ...
-
-
-class OperatorCall(NamedTuple):
-    """A line of the operators' journal: what was asked for, written down before it was done."""
-
-    id: str
-    at: Millis
-    action: str
-    subject: str
-    """Id of the game or the player it is about."""
-    token: str
-    """Which token: the beginning of its hash."""
-    note: str | None = None
-
-
-class OperatorJournal(Protocol):
-    """What operators did; lines are added, never changed."""
-
-    async def add(self, call: OperatorCall) -> None: ...
-
-    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
-        """The newest first; those with a lower id than `before`."""
         ...
 
 

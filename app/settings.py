@@ -40,6 +40,34 @@ LEAST_SECRET, MOST_SECRET = 32, 256
 """Characters of an operator's token."""
 
 
+class Pack(NamedTuple):
+    """Wild Rolls for sale."""
+
+    name: str
+    wild_rolls: int
+
+
+MOST_IN_PACK = 1_000
+
+
+def _packs(value: object) -> object:
+    """`name:wild rolls`, comma separated."""
+    if not isinstance(value, str):
+        return value
+    found = []
+    for text in _listed(value):  # type: ignore[attr-defined]  # of a text it makes a tuple
+        pack = re.fullmatch(r"([a-z0-9_-]{1,32}):([1-9][0-9]{0,3})", text)
+        if pack is None or int(pack[2]) > MOST_IN_PACK:
+            raise ValueError(f"a pack is name:wild-rolls, such as small:5, up to {MOST_IN_PACK}")
+        found.append(Pack(pack[1], int(pack[2])))
+    if len({pack.name for pack in found}) != len(found):
+        raise ValueError("two packs have one name")
+    return tuple(found)
+
+
+Packs = Annotated[tuple[Pack, ...], NoDecode, BeforeValidator(_packs)]
+
+
 class UnsafeSettings(Exception):
     """The settings are wrong or would be unsafe; one sentence for each reason."""
 
@@ -102,6 +130,27 @@ class Settings(BaseSettings):
     wait_max: int = Field(25, ge=0, le=60, description="seconds a long-poll may wait")
     page_size: int = Field(50, ge=1, le=200, description="items of a list where no limit is asked")
     page_max: int = Field(200, ge=1, le=1_000, description="items of a list at most")
+    lobby_after: int = Field(
+        86_400, ge=1, description="seconds after which a table that has not started closes"
+    )
+    host_after: int = Field(
+        600,
+        ge=1,
+        description="seconds without the host, while others wait in the lobby, after which the "
+        "one who has sat there longest becomes host",
+    )
+    absent_after: int = Field(
+        600,
+        ge=1,
+        description="seconds after which a bot takes an absent player's seat, where the table lets "
+        "it and has no turn clock",
+    )
+    abandon_after: int = Field(
+        604_800, ge=1, description="seconds after which a game that no player touches ends"
+    )
+    most_events: int = Field(
+        20_000, ge=100, description="events after which a game ends, whoever is winning"
+    )
     scripted_dice: Switch = Field(
         True, description="on or off: tables with scripted or seeded dice"
     )
@@ -110,6 +159,11 @@ class Settings(BaseSettings):
         repr=False,
         description="opens `/v1/operator`: at least 32 characters; several, separated by commas, "
         "while one replaces another; empty: nothing there is available",
+    )
+    wild_roll_packs: Packs = Field(
+        (),
+        description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "
+        "`small:5,large:25`; shown by `GET /v1`, credited by the operator",
     )
     docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
     metrics: Switch = Field(True, description="on or off: `/metrics`")

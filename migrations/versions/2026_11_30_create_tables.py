@@ -102,12 +102,24 @@ def upgrade() -> None:
     op.create_table(
         "clocks",
         sa.Column("game_id", sa.Text),
-        sa.Column("kind", sa.Text),
-        sa.Column("clock_id", sa.Text, nullable=False),
         sa.Column("due_at", sa.BigInteger, nullable=False),
-        sa.PrimaryKeyConstraint("game_id", "kind", name="clocks_pk"),
+        sa.PrimaryKeyConstraint("game_id", name="clocks_pk"),
     )
     op.create_index("clocks_due_at", "clocks", ["due_at"])
+    op.create_table(
+        "heartbeat",
+        sa.Column("id", sa.Integer, autoincrement=False),
+        sa.Column("beat_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="heartbeat_pk"),
+    )
+    op.create_table(
+        "gaps",
+        sa.Column("number", sa.Integer, autoincrement=False),
+        sa.Column("began", sa.BigInteger, nullable=False),
+        sa.Column("ended", sa.BigInteger, nullable=False),
+        sa.Column("credited", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="gaps_pk"),
+    )
     op.create_table(
         "players",
         sa.Column("id", sa.Text),
@@ -139,6 +151,28 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("hash", name="tickets_pk"),
     )
     op.create_index("tickets_expires_at", "tickets", ["expires_at"])
+    op.create_table(
+        "purses",
+        sa.Column("player_id", sa.Text),
+        sa.Column("balance", sa.BigInteger, nullable=False),
+        sa.Column("worlds", sa.Text, nullable=False),
+        sa.Column("entries", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("player_id", name="purses_pk"),
+    )
+    op.create_table(
+        "purse_journal",
+        sa.Column("player_id", sa.Text),
+        sa.Column("entry", sa.BigInteger),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("delta", sa.BigInteger, nullable=False),
+        sa.Column("balance", sa.BigInteger, nullable=False),
+        sa.Column("reference", sa.Text, nullable=False),
+        sa.Column("name", sa.Text),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("player_id", "entry", name="purse_journal_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("purse_journal_reference", "purse_journal", ["kind", "reference"], unique=True)
     op.create_table(
         "operator_calls",
         sa.Column("id", sa.Text),
@@ -205,7 +239,7 @@ def upgrade() -> None:
     op.create_index("ladders_order", "ladders", ["ladder", "wins", "best_turn", "player_id"])
     if op.get_bind().dialect.name == "sqlite":
         # On Postgres the playing role has no right to: see app/store/grants.py.
-        for table in ("events", "seeds", "operator_calls"):
+        for table in ("events", "seeds", "operator_calls", "purse_journal"):
             for deed in ("UPDATE", "DELETE"):
                 op.execute(
                     f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} "
@@ -216,8 +250,18 @@ def upgrade() -> None:
 def downgrade() -> None:
     for table in (
         *("ladders", "results", "ended"),
-        *("presence", "processes", "operator_calls", "tickets", "tokens", "players", "clocks"),
-        "seats",
-        *("answers", "seeds", "events", "games"),
+        *("presence", "processes", "operator_calls", "purse_journal", "purses", "tickets"),
+        *(
+            "tokens",
+            "players",
+            "gaps",
+            "heartbeat",
+            "clocks",
+            "seats",
+            "answers",
+            "seeds",
+            "events",
+            "games",
+        ),
     ):
         op.drop_table(table)
