@@ -53,6 +53,7 @@ SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
 COUNT_S = 1.0
 """Games that end here are counted at once; this is for those of a process that has gone."""
+PULSE_S = 1.0
 BOTS_S = 1.0
 """Bots are woken; this is for a round that failed."""
 SCHEMA_CHECK_S = 10.0
@@ -157,6 +158,7 @@ async def build_parts(
     sweeps.start("answers", expire_answers, SWEEP_S)
     if runs_tables:
         await pulse.beat()  # before the first command: it may come late through no fault of its own
+        sweeps.start("heartbeat", pulse.beat, PULSE_S)
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
