@@ -16,6 +16,7 @@ from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.settings import Settings
+from app.statistics import Statistics
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
 
@@ -38,6 +39,7 @@ class Parts:
     join_codes: JoinCodeGuard
     doorkeeper: Doorkeeper
     players: PlayerService
+    statistics: Statistics
     games: GameService
     tickets: TicketOffice
     operators: Operators

@@ -126,7 +126,11 @@ class EventStore(Protocol):
     """
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
-        """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
+        """
+        Runs the orders; outcome i belongs to order i. A game may occur more than once.
+
+        An order that seats somebody who is forgotten or banned is refused: Unauthenticated.
+        """
         ...
 
     async def answer_to(self, author: str, key: str, fingerprint: bytes) -> Answer | None:
@@ -246,7 +250,14 @@ class Accounts(Protocol):
 
     async def rename(self, player_id: str, name: str) -> None: ...
 
-    async def forget(self, player_id: str, now: Millis) -> None:
+    async def unseat(self, player_id: str, now: Millis) -> None:
+        """
+        It may sit down nowhere from now on: `EventStore.append` refuses it. Its tokens still open
+        what they did.
+        """
+        ...
+
+    async def forget(self, player_id: str) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         ...
 

@@ -31,11 +31,13 @@ from app.service import GameService
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.codec import decode
+from app.store.counting import Counting
 from app.store.database import open_database
 from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
+from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
@@ -43,6 +45,8 @@ from engine.units import Millis
 
 SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
+COUNT_S = 1.0
+"""Games that end here are counted at once; this is for those of a process that has gone."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
@@ -131,6 +135,7 @@ async def build_parts(
 
     sweeps = Loops()
     sweeps.start("answers", expire_answers, SWEEP_S)
+    sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
         bus.start()
@@ -170,6 +175,7 @@ async def build_parts(
         join_codes=join_codes,
         doorkeeper=doorkeeper,
         players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
+        statistics=SqlStatistics(database),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),

@@ -104,7 +104,6 @@ NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (
     ("POST", "/v1/series", "series"),
     ("GET", "/v1/series/{series_id}", "series"),
     ("GET", "/v1/series/{series_id}/export", "series"),
-    ("GET", "/v1/leaderboard", "leaderboard"),
 )
 
 

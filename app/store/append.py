@@ -1,7 +1,8 @@
 """
 The append transaction: one for a batch of orders, the same on SQLite and Postgres.
 
-    lock the games' rows → stored answers to the keys → seeds → each order in turn → write → commit
+    lock the games' rows → stored answers to the keys → seeds → each order in turn
+    → lock the players who sit down → write → commit
 
 The locks make racers wait; they are not what keeps the log straight. That is the primary key of
 `events` and the guard on the head's version: a transaction that breaks either is run again from
@@ -17,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import Select, select, true
 
-from app.errors import Overloaded
+from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
@@ -27,6 +28,7 @@ from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
 from engine.errors import BrokenHistory
+from engine.state import Finished
 
 PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 """Before each further attempt; whoever lost five races in a row is told to come back."""
@@ -43,6 +45,7 @@ ANSWER_COLUMNS = (
 _ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
 _STANDING = ("holds", "running")
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
+_ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
@@ -54,6 +57,8 @@ class Appender:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.some_ended = asyncio.Event()
+        """Set when a game ends here: `app.store.counting` need not wait for its next look."""
         self._drawn: dict[str, tuple[bytes, ...]] = {}
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
@@ -68,6 +73,10 @@ class Appender:
             .where(one_of(dialect, seeds.game_id, "ids"))
             .order_by(seeds.game_id, seeds.epoch),
         )
+        players = tables.players.c
+        gone = players.forgotten_at.is_not(None) | players.banned_at.is_not(None)
+        sitters = select(players.id, gone).where(one_of(dialect, players.id, "ids"))
+        self._sitters = Query(dialect, sitters.order_by(players.id).with_for_update(read=True))
         self._answers = Query(dialect, _answers_asked(dialect))
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
@@ -93,9 +102,12 @@ class Appender:
         async with self._database.writing_lanes.lane() as lane:
             batch = await self._read(lane, orders)
             outcomes = [batch.run(order) for order in orders]
+            await self._check_sitters(lane, orders, batch)
             passing("before_commit")
             await lane.commit(_writes(batch))
             passing("after_commit")
+        if any(isinstance(head.game, Finished) for _, _, head, _ in batch.moves()):
+            self.some_ended.set()
         self._remember_seeds(batch)
         return outcomes
 
@@ -126,6 +138,20 @@ class Appender:
                 row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
             }
         return Batch(heads, seeds, answers, others, self._clock.now())
+
+    async def _check_sitters(self, lane: Lane, orders: Sequence[Order], batch: Batch) -> None:
+        """
+        Locks the players who sit down, against being forgotten or banned meanwhile.
+
+        Raises: Unauthenticated, when an author is already; LostRace, when somebody else is, whom a
+        rematch would seat.
+        """
+        if not (sitters := batch.sitters()):
+            return
+        bound = self._sitters.bind(**listed(self._database.dialect, "ids", sitters))
+        gone = {row[0] for row in await lane.fetch(self._sitters, bound) if row[1]}
+        if gone:
+            raise Unauthenticated() if gone & {o.author for o in orders} else LostRace()
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
@@ -159,8 +185,11 @@ def _writes(batch: Batch) -> Writes:
     opened: list[tuple[Any, ...]] = []
     played: list[tuple[Any, ...]] = []
     changed: list[tuple[Any, ...]] = []
+    ended: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
+        if isinstance(head.game, Finished):
+            ended.append((game_id, head.version))
         if before is None:
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
         elif rows.settled(before) == rows.settled(head):
@@ -176,6 +205,7 @@ def _writes(batch: Batch) -> Writes:
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
+        (_ENDED, ended),
     )
 
 

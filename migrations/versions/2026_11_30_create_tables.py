@@ -163,6 +163,46 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("process", "game_id", "seat", name="presence_pk"),
     )
     op.create_index("presence_game_id", "presence", ["game_id"])
+    op.create_table(
+        "ended",
+        sa.Column("game_id", sa.Text),
+        sa.Column("version", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", name="ended_pk"),
+    )
+    op.create_table(
+        "results",
+        sa.Column("game_id", sa.Text),
+        sa.Column("player_id", sa.Text),
+        sa.Column("rules_key", sa.Text, nullable=False),
+        sa.Column("preset", sa.Text),
+        sa.Column("ended_at", sa.BigInteger, nullable=False),
+        sa.Column("wins", sa.Integer, nullable=False),
+        sa.Column("turns", sa.BigInteger, nullable=False),
+        sa.Column("busts", sa.BigInteger, nullable=False),
+        sa.Column("banked_turns", sa.BigInteger, nullable=False),
+        sa.Column("banked_points", sa.BigInteger, nullable=False),
+        sa.Column("best_turn", sa.BigInteger, nullable=False),
+        sa.Column("hot_dice", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "player_id", name="results_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("results_player_id", "results", ["player_id", "ended_at", "game_id"])
+    op.create_table(
+        "ladders",
+        sa.Column("ladder", sa.Text),
+        sa.Column("player_id", sa.Text),
+        sa.Column("games", sa.Integer, nullable=False),
+        sa.Column("wins", sa.Integer, nullable=False),
+        sa.Column("turns", sa.BigInteger, nullable=False),
+        sa.Column("busts", sa.BigInteger, nullable=False),
+        sa.Column("banked_turns", sa.BigInteger, nullable=False),
+        sa.Column("banked_points", sa.BigInteger, nullable=False),
+        sa.Column("best_turn", sa.BigInteger, nullable=False),
+        sa.Column("hot_dice", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("ladder", "player_id", name="ladders_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ladders_order", "ladders", ["ladder", "wins", "best_turn", "player_id"])
     if op.get_bind().dialect.name == "sqlite":
         # On Postgres the playing role has no right to: see app/store/grants.py.
         for table in ("events", "seeds", "operator_calls"):
@@ -175,16 +215,9 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
-        *(
-            "presence",
-            "processes",
-            "operator_calls",
-            "tickets",
-            "tokens",
-            "players",
-            "clocks",
-            "seats",
-        ),
+        *("ladders", "results", "ended"),
+        *("presence", "processes", "operator_calls", "tickets", "tokens", "players", "clocks"),
+        "seats",
         *("answers", "seeds", "events", "games"),
     ):
         op.drop_table(table)

@@ -76,7 +76,9 @@ async def test_two_thousand_who_do_not_say_who_they_are() -> None:
                 await follower.next("played")
                 assert await streams(server) > WAITING / 2, "they are there"
             codes = Counter(await asyncio.gather(*reading))
-            assert codes == {4401: WAITING, 4429: ADDRESSES * OF_EACH - WAITING}
+            assert codes.keys() == {4401, 4429}
+            assert codes[4401] >= WAITING, "more, where the first had to go before the last came"
+            assert codes.total() == len(lines)
             await comes_down(server, "streams")
         healthy(server)
 

@@ -18,6 +18,7 @@ from app.live.frames import Ending, Frame
 from app.live.loops import FAILS_AFTER, Loops
 from app.live.outbox import MOST_QUEUED, Outbox
 from app.live.rounds import Rounds
+from app.live.timing import LINGER_S, Timing
 from app.live.wire import EventShape, PumpWire
 from tests.live_streams.server import until
 
@@ -37,6 +38,17 @@ def test_a_frame_as_an_event() -> None:
     assert Frame("played", b"{}", 7).event == b"id: 7\nevent: played\ndata: {}\n\n"
     assert Frame("presence", b"{}").event == b"event: presence\ndata: {}\n\n"
     assert Frame("heartbeat", b"{}").event == b": heartbeat\n\n"
+
+
+def test_the_times_are_those_that_are_promised() -> None:
+    """What is done once a second may come a second later; what does not end is cut after that."""
+    timing = Timing()
+    assert timing.silent + timing.tick <= 45
+    assert timing.heartbeat < timing.silent / 2, "who answers heartbeats alone is not silent"
+    assert timing.stall + timing.tick + LINGER_S <= 10
+    assert timing.auth + LINGER_S <= 10
+    assert timing.tick < 2, "a token that has ended"
+    assert timing.poll < 1, "a hint that was lost"
 
 
 def test_endings_have_codes_that_a_server_may_send_and_frames_that_say_why() -> None:

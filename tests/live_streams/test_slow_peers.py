@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import signal
 import sys
-import time
 
 import pytest
 
@@ -100,19 +99,18 @@ async def test_who_reads_slowly_and_steadily_keeps_its_stream(sqlite_url: str) -
 
 
 async def test_a_full_queue_ends_the_stream_and_never_grows(sqlite_url: str) -> None:
-    async with serving_on(sqlite_url) as server:
+    only_the_queue = Timing(stall=600.0)
+    async with serving_on(sqlite_url, timing=only_the_queue) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
         slow = await RawFollower.open(server.port, game["id"])
         await until(lambda: connections(server, game["id"]))
         found = connections(server, game["id"])
         outbox, longest, unsent = found[0].outbox, 0, 0
-        began = time.monotonic()
         while outbox.ended is None:
             game = await play(ana, game, 2, seed=game["version"])
             longest = max(longest, len(outbox._queue))
             unsent = max(unsent, buffered(found[0]))
-            assert time.monotonic() - began < 5, "the clock ended it, not the queue"
         assert outbox.ended.code == "too_slow"
         assert longest <= MOST_QUEUED
         assert unsent < 32_768  # part of one frame; what waits is not copied

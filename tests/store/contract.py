@@ -5,15 +5,19 @@ from __future__ import annotations
 import pytest
 
 from app.store.accounts import SqlAccounts
+from app.store.codec import decode
+from app.store.counting import Counting
 from app.store.database import Database
 from app.store.queries import SqlEventStore
 from tests.store.accounts_contract import AccountsContract
 from tests.store.append_contract import AppendContract
+from tests.store.counting_contract import CountingContract
 from tests.store.following_contract import FollowingContract
 from tests.store.orders import StoppedClock
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
+from tests.store.sitting_contract import SittingContract
 from tests.store.streams_contract import StreamsContract
 from tests.store.watching_contract import WatchingContract
 
@@ -25,8 +29,10 @@ class Contract(
     FollowingContract,
     WatchingContract,
     AccountsContract,
+    SittingContract,
     RebuildContract,
     StreamsContract,
+    CountingContract,
 ):
     @pytest.fixture
     def clock(self) -> StoppedClock:
@@ -35,6 +41,10 @@ class Contract(
     @pytest.fixture
     def store(self, database: Database, clock: StoppedClock) -> SqlEventStore:
         return SqlEventStore(database, clock)
+
+    @pytest.fixture
+    def counting(self, database: Database) -> Counting:
+        return Counting(database, decode)
 
     @pytest.fixture
     def accounts(self, database: Database) -> SqlAccounts:
