@@ -239,6 +239,14 @@ async def play(store: SqlEventStore, order: Order) -> Done:
     return done(outcome)
 
 
+async def long_lobby(store: SqlEventStore, length: int) -> str:
+    """A lobby with so many events, or a few more: people come and go, twenty at a time."""
+    game_id = await open_lobby(store)
+    for _ in range(-(-length // 40)):
+        await store.append([swaps(game_id, new_id()) for _ in range(20)])
+    return game_id
+
+
 async def open_lobby(store: SqlEventStore, **settings: object) -> str:
     game_id = new_id()
     await play(store, opens(setup_of(game_id, new_id(), **settings)))  # type: ignore[arg-type]
