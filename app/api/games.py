@@ -16,6 +16,7 @@ from app.api.calls import (
     cursor_after,
     games_of,
     is_known,
+    known_preset,
     page_limit,
     place_of,
     received,
@@ -24,7 +25,6 @@ from app.api.calls import (
 )
 from app.api.fields import Cursor, GameId
 from app.api.operations import operation
-from app.api.refusals import BadPart, InvalidRequest
 from app.api.routing import api_router
 from app.api.schemas.common import Limit
 from app.api.schemas.game import GamePage, GameView, Played
@@ -79,10 +79,7 @@ async def list_games(
 ) -> Response:
     """Public tables, the newest first."""
     games, most = games_of(request), page_limit(request, limit)
-    if preset is not None and preset not in games.rulebook.presets:
-        known = ", ".join(games.rulebook.presets)
-        part = BadPart("not_allowed", f"Must be one of: {known}.", parameter="preset")
-        raise InvalidRequest((part,))
+    known_preset(request, preset)
     rows = await games.reads.public_games(status, preset, place_of(cursor), most + 1)
     return page(rows, most, games.now())
 

@@ -39,6 +39,7 @@ STATUS: dict[type[Exception], int] = {
     errors.SeatNeeded: 422,
     errors.VersionConflict: 412,
     errors.KeyReused: 422,
+    errors.ReferenceReused: 422,
     errors.CodeNotFound: 404,
     errors.NotAvailable: 422,
     errors.StoreUnavailable: 503,
