@@ -32,6 +32,7 @@ from app.players import PlayerService
 from app.ports import Announcer, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.service import GameService
+from app.service.opening import BotTables
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.clocks import SqlClockRows
@@ -125,6 +126,7 @@ async def build_parts(
         guard=join_codes,
         decode=decode,
         gaps=lambda: pulse.gaps,
+        bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
     )
 
     limits = None

@@ -31,7 +31,7 @@ from app.rulebook import Rulebook
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
 from app.service.members import is_member
-from app.service.opening import Opening
+from app.service.opening import BotTables, Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
 from app.service.repair import Repair
@@ -59,10 +59,11 @@ class GameService:
         decode: Decode,
         new_id: Callable[[], str] = new_id,
         gaps: Callable[[], Sequence[Gap]] = tuple,
+        bot_tables: BotTables | None = None,
     ) -> None:
         self.desk = self._desk = Desk(store, announcer, clock, random_bytes, new_id, gaps)
         self.rulebook = rulebook
-        self.opening = Opening(self._desk, rulebook, features)
+        self.opening = Opening(self._desk, rulebook, features, bot_tables)
         self.tables = Tables(self._desk, self.opening, guard)
         self.play = Play(self._desk)
         self.repair = Repair(self._desk)
