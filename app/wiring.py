@@ -33,6 +33,7 @@ from app.store.accounts import SqlAccounts
 from app.store.codec import decode
 from app.store.counting import Counting
 from app.store.database import open_database
+from app.store.notices import SqlNotices
 from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.purse_book import SqlPurseBook
@@ -87,14 +88,15 @@ async def build_parts(
         await database.dispose()
         raise
     clock = SystemClock()
-    store = SqlEventStore(database, clock)
+    features = features_of(settings)
+    store = SqlEventStore(database, clock, notices=features["notices"])
+    notices = SqlNotices(database, round((timing or Timing()).presence_forgotten * 1000))
     accounts = SqlAccounts(database)
     local, missed = InProcessAnnouncer(), asyncio.Event()
     link = _link(settings)
     bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
     announcer = announcer or bus or local
     timing = timing or Timing()
-    features = features_of(settings)
     tally = MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
     doorkeeper = Doorkeeper(accounts)
@@ -130,12 +132,17 @@ async def build_parts(
     async def expire_answers() -> None:
         await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
 
+    async def expire_notices() -> None:
+        await notices.expire(clock.now() - settings.notices_kept_h * 3_600_000)
+
     async def look_again() -> None:
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
     sweeps = Loops()
     sweeps.start("answers", expire_answers, SWEEP_S)
+    if features["notices"]:
+        sweeps.start("notices", expire_notices, SWEEP_S)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
@@ -181,6 +188,7 @@ async def build_parts(
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         purses=SqlPurseBook(database),
+        notices=notices,
         live=live,
         check_store=check_store,
         stop=stop,

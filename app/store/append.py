@@ -25,6 +25,7 @@ from app.store import rows, tables
 from app.store.batch import Batch, Stored
 from app.store.bulk import Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
+from app.store.due_notices import DueNotices
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
 from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
@@ -55,7 +56,13 @@ _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", 
 class Appender:
     """Runs orders and writes what they lead to."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    """
+    Args:
+        notices: whether somebody polls for notices of turns.
+    """
+
+    def __init__(self, database: Database, clock: Clock, *, notices: bool = False) -> None:
+        self._notices = notices
         self._database = database
         self._clock = clock
         self.some_ended = asyncio.Event()
@@ -147,7 +154,8 @@ class Appender:
                 row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
             }
         purses = await self._purses_of(lane, heads)
-        return Batch(heads, seeds, answers, others, self._clock.now(), purses)
+        notices = DueNotices() if self._notices else None
+        return Batch(heads, seeds, answers, others, self._clock.now(), purses, notices)
 
     async def _purses_of(self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]) -> Purses:
         """
@@ -233,6 +241,7 @@ def _writes(batch: Batch) -> Writes:
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
         *batch.purses.writes(),
+        *(() if batch.notices is None else batch.notices.writes()),
         (_ENDED, ended),
     )
 

@@ -95,6 +95,47 @@ class Insert:
             await connection.exec_driver_sql(self.sqlite, rows)
 
 
+class InsertWanted:
+    """
+    Inserts those of the rows whose `asker` stands in another table, under the same name; the rest
+    are left out.
+    """
+
+    guarded = False
+
+    def __init__(self, table: Table, names: Sequence[str], *, wanted: Table, asker: str) -> None:
+        self._columns = [table.c[name] for name in names]
+        listed_names = ", ".join(names)
+        # Every name comes from the tables, every value is a parameter.
+        self._into = f"INSERT INTO {table.name} ({listed_names}) SELECT asked.* FROM "  # noqa: S608
+        self._as = f" JOIN {wanted.name} ON {wanted.name}.{asker} = asked.{asker}"
+        self._alias = f" AS asked({listed_names})"
+        fields = ", ".join(f"? AS {name}" for name in names)
+        self.sqlite = f"{self._into}(SELECT {fields}) AS asked{self._as}"
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        return self._into + _arrays(self._columns, first) + self._alias + self._as
+
+
+class Delete:
+    """Deletes the rows that have these values in these columns."""
+
+    guarded = False
+
+    def __init__(self, table: Table, names: Sequence[str]) -> None:
+        self._table, self._names = table, names
+        same = " AND ".join(f"{name} = ?" for name in names)
+        self.sqlite = f"DELETE FROM {table.name} WHERE {same}"  # noqa: S608
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        table, names = self._table.name, self._names
+        gone = _arrays([self._table.c[name] for name in names], first)
+        same = " AND ".join(f"{table}.{name} = gone.{name}" for name in names)
+        return f"DELETE FROM {table} USING {gone} AS gone({', '.join(names)}) WHERE {same}"  # noqa: S608
+
+
 class GuardedUpdate:
     """
     Sets these columns where `guard` still has the value it was read with.
@@ -123,7 +164,7 @@ class GuardedUpdate:
         )
 
 
-Write = Insert | GuardedUpdate
+Write = Insert | InsertWanted | Delete | GuardedUpdate
 
 
 def one_of(dialect: Dialect, tested: ColumnElement[str], name: str) -> ColumnElement[bool]:

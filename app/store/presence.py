@@ -29,7 +29,7 @@ _SEEN = Insert(tables.processes, ("process", "seen_at"), replaces=("seen_at",))
 _HELD = Insert(tables.presence, ("process", "game_id", "seat"), keeps=True)
 
 
-def _now(dialect: Dialect) -> ColumnElement[int]:
+def database_now(dialect: Dialect) -> ColumnElement[int]:
     """Milliseconds, by the database."""
     if dialect == "postgresql":
         return literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint")
@@ -48,7 +48,7 @@ class SqlPresence:
     def __init__(self, database: Database, process: str, forgotten_ms: int) -> None:
         self._database = database
         self._process = process
-        self._now = _now(database.dialect)
+        self._now = database_now(database.dialect)
         self._cutoff = self._now - forgotten_ms
         self._elsewhere = Query(
             database.dialect,

@@ -44,8 +44,8 @@ _KEEP = Insert(tables.answers, ANSWER_COLUMNS, keeps=True)
 class SqlEventStore(Appender, Following, Watching):
     """`app.ports.EventStore` on a database."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database, clock)
+    def __init__(self, database: Database, clock: Clock, *, notices: bool = False) -> None:
+        super().__init__(database, clock, notices=notices)
         Following.__init__(self, database)
         Watching.__init__(self, database)
         game_id, e, s = bindparam("game_id", type_=Text), tables.events.c, tables.seeds.c
