@@ -48,7 +48,7 @@ def features_of(settings: Settings) -> Features:
             "scripted_dice": settings.scripted_dice,
             "fairness": True,
             "bots": False,
-            "clocks": False,
+            "clocks": True,
             "entropy": False,
             "matchmaking": False,
             "series": False,

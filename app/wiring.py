@@ -11,6 +11,9 @@ from pydantic_core import to_json
 from app.api import render
 from app.api.views import summary
 from app.clock import SystemClock
+from app.clocks.due import Waits, due_at
+from app.clocks.pulse import Pulse
+from app.clocks.runner import Runner
 from app.features import features_of
 from app.ids import new_id, random_bytes
 from app.limits import JoinCodeGuard, MemoryTally, RateLimits
@@ -30,6 +33,7 @@ from app.rulebook import Rulebook
 from app.service import GameService
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
+from app.store.clocks import SqlClockRows
 from app.store.codec import decode
 from app.store.counting import Counting
 from app.store.database import open_database
@@ -67,7 +71,11 @@ class _Rendered:
 
 
 async def build_parts(
-    settings: Settings, *, announcer: Announcer | None = None, timing: Timing | None = None
+    settings: Settings,
+    *,
+    announcer: Announcer | None = None,
+    timing: Timing | None = None,
+    runs_tables: bool = True,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -77,6 +85,7 @@ async def build_parts(
     Args:
         announcer: instead of the one that the settings ask for.
         timing: for streams.
+        runs_tables: False: what falls due is left to other processes.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -88,9 +97,14 @@ async def build_parts(
         await database.dispose()
         raise
     clock = SystemClock()
+    waits = waits_of(settings)
     features = features_of(settings)
-    store = SqlEventStore(database, clock, notices=features["notices"])
+    store = SqlEventStore(
+        database, clock, due=lambda head: due_at(head, waits), notices=features["notices"]
+    )
     notices = SqlNotices(database, round((timing or Timing()).presence_forgotten * 1000))
+    rows = SqlClockRows(database)
+    pulse = Pulse(rows, lambda: 1000 * time.monotonic())
     accounts = SqlAccounts(database)
     local, missed = InProcessAnnouncer(), asyncio.Event()
     link = _link(settings)
@@ -110,6 +124,7 @@ async def build_parts(
         features=features,
         guard=join_codes,
         decode=decode,
+        gaps=lambda: pulse.gaps,
     )
 
     limits = None
@@ -120,13 +135,15 @@ async def build_parts(
             unauthenticated=settings.sockets_waiting,
             spectators=settings.sockets_spectators,
         )
+    presence = Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000)))
     live = Live(
         Source(store, decode, _Rendered(), clock),
         announcer,
         Connections(accounts, clock, limits, timing),
-        Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000))),
+        presence,
         timing,
     )
+    runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, lambda head: None)
     schema_checked = time.monotonic()
 
     async def expire_answers() -> None:
@@ -143,6 +160,9 @@ async def build_parts(
     sweeps.start("answers", expire_answers, SWEEP_S)
     if features["notices"]:
         sweeps.start("notices", expire_notices, SWEEP_S)
+    if runs_tables:
+        await pulse.beat()  # before the first command: it may come late through no fault of its own
+        sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
@@ -193,6 +213,17 @@ async def build_parts(
         check_store=check_store,
         stop=stop,
         close=close,
+    )
+
+
+def waits_of(settings: Settings) -> Waits:
+    """How long tables wait."""
+    return Waits(
+        lobby=1000 * settings.lobby_after,
+        host=1000 * settings.host_after,
+        absent=1000 * settings.absent_after,
+        abandoned=1000 * settings.abandon_after,
+        most_events=settings.most_events,
     )
 
 

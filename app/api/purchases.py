@@ -16,6 +16,7 @@ from app.api.routing import api_router
 from app.api.schemas import common
 from app.api.schemas.common import Moment
 from app.clock import rfc3339
+from app.errors import PlayerNotFound
 from app.parts import parts_of
 from app.purses import Purchase
 from app.settings import MOST_IN_PACK, Pack
@@ -72,7 +73,8 @@ async def credit_wild_rolls(request: Request, player_id: PlayerId) -> Response:
 
     async def credit() -> CreditView:
         amount = _amount(body, parts.settings.wild_roll_packs)
-        await parts.players.get(player_id)
+        if await parts.accounts.get(player_id) is None:
+            raise PlayerNotFound
         bought = Purchase(player_id, body.reference, amount, body.pack)
         done = await parts.purses.credit(bought, parts.clock.now())
         return CreditView(

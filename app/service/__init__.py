@@ -10,13 +10,23 @@ The game service: who may, which command; orders go to the store, which runs the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.errors import GameNotFound
 from app.features import Features
 from app.ids import new_id
 from app.limits import JoinCodeGuard
-from app.ports import Announcer, Answer, Clock, Decision, EventStore, Head, Order, RandomBytes
+from app.ports import (
+    Announcer,
+    Answer,
+    Clock,
+    Decision,
+    EventStore,
+    Gap,
+    Head,
+    Order,
+    RandomBytes,
+)
 from app.rulebook import Rulebook
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
@@ -48,8 +58,9 @@ class GameService:
         guard: JoinCodeGuard,
         decode: Decode,
         new_id: Callable[[], str] = new_id,
+        gaps: Callable[[], Sequence[Gap]] = tuple,
     ) -> None:
-        self._desk = Desk(store, announcer, clock, random_bytes, new_id)
+        self.desk = self._desk = Desk(store, announcer, clock, random_bytes, new_id, gaps)
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)

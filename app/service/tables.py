@@ -11,8 +11,9 @@ from app.service.calls import Call, ChangesAsked, Unchanged
 from app.service.codes import as_read, opens
 from app.service.deciding import Seeds, answering, decided
 from app.service.desk import Desk
-from app.service.members import hosted, is_member, seated
+from app.service.members import hosted, is_member, seated, seats_of
 from app.service.opening import Opening
+from app.service.timing import moment, returns
 from engine.commands import ChangeSettings, Command, Join, Leave, SetSeat, Start
 from engine.dice import NO_SEAL, seal, server_commit
 from engine.state import Character, Lobby, Place, SeatKind, Setup
@@ -77,7 +78,7 @@ class Tables:
             found = hosted(head, call.player.id)
             first = bytes.fromhex(found.game.setup.server_commits[0])
             asked = Start(
-                at,
+                moment(found, at),
                 seal(game_id, 0, NO_SEAL, first).hex(),
                 server_commit(game_id, 2, third).hex(),
             )
@@ -125,8 +126,10 @@ class Tables:
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             found = joinable(head, call.player.id)
-            asked = Join(at, call.player.id, seat)
-            return decided(found, seeds, (asked,), answering(call, at), player=call.player)
+            held = seats_of(found.game.setup, call.player.id)
+            # Who sits down again where a bot stood in is back.
+            asked = [*returns(found, held, moment(found, at))] or [Join(at, call.player.id, seat)]
+            return decided(found, seeds, asked, answering(call, at), player=call.player)
 
         try:
             return await self._desk.change(call, game_id, decide, joinable)

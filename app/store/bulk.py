@@ -119,21 +119,21 @@ class InsertWanted:
 
 
 class Delete:
-    """Deletes the rows that have these values in these columns."""
+    """Deletes the rows that have this value in a column; none is no fault."""
 
     guarded = False
 
-    def __init__(self, table: Table, names: Sequence[str]) -> None:
-        self._table, self._names = table, names
-        same = " AND ".join(f"{name} = ?" for name in names)
-        self.sqlite = f"DELETE FROM {table.name} WHERE {same}"  # noqa: S608
+    def __init__(self, table: Table, *, key: str) -> None:
+        self._table, self._key = table, key
+        self.sqlite = f"DELETE FROM {table.name} WHERE {key} = ?"  # noqa: S608
 
     def postgres(self, first: int = 1) -> str:
         """The statement, its parameters numbered from `first` on."""
-        table, names = self._table.name, self._names
-        gone = _arrays([self._table.c[name] for name in names], first)
-        same = " AND ".join(f"{table}.{name} = gone.{name}" for name in names)
-        return f"DELETE FROM {table} USING {gone} AS gone({', '.join(names)}) WHERE {same}"  # noqa: S608
+        table, key = self._table, self._key
+        return (
+            f"DELETE FROM {table.name} USING {_arrays([table.c[key]], first)} AS old(row_key) "  # noqa: S608
+            f"WHERE {table.name}.{key} = old.row_key"
+        )
 
 
 class GuardedUpdate:

@@ -20,7 +20,7 @@ from engine.units import Millis
 Rows = list[tuple[Any, ...]]
 
 NOTICE = ("game_id", "version", "seat", "player_id", "at")
-_GONE = Delete(tables.notices, ("game_id",))
+_GONE = Delete(tables.notices, key="game_id")
 _DUE = InsertWanted(tables.notices, NOTICE, wanted=tables.on_call, asker="player_id")
 
 

@@ -49,14 +49,13 @@ async def test_the_creator_takes_the_first_human_seat(ana: Guest) -> None:
         {"seats": [{"kind": "human"}, {"kind": "bot"}]},
         {"bots": {"take_absent_seats": True}},
         {"bots": {"pace_ms": 100}},
-        {"clocks": {"turn_s": 60}},
         {"advice": True},
     ],
 )
 async def test_what_is_not_built_is_refused(ana: Guest, body: Json) -> None:
     asked = {"rules": {"preset": "farkle"}, **body}
     problem = refused(await ana.post("/v1/games", asked), 422, "not_available")
-    assert problem["feature"] in {"bots", "clocks", "advice"}
+    assert problem["feature"] in {"bots", "advice"}
     if "rules" not in body and "seats" not in body:
         table = await create(ana)
         refused(await ana.request("PATCH", table.path, json=body), 422, "not_available")
