@@ -130,6 +130,9 @@ class Settings(BaseSettings):
     wait_max: int = Field(25, ge=0, le=60, description="seconds a long-poll may wait")
     page_size: int = Field(50, ge=1, le=200, description="items of a list where no limit is asked")
     page_max: int = Field(200, ge=1, le=1_000, description="items of a list at most")
+    bot_decisions: int = Field(
+        400, ge=1, description="moves that the bots of one process make in a second, at most"
+    )
     lobby_after: int = Field(
         86_400, ge=1, description="seconds after which a table that has not started closes"
     )

@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from app.api import render
 from app.api.views import summary
+from app.bots.player import BotPlayer
 from app.clock import SystemClock
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
@@ -53,6 +54,8 @@ SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
 COUNT_S = 1.0
 """Games that end here are counted at once; this is for those of a process that has gone."""
+BOTS_S = 1.0
+"""Bots are woken; this is for a round that failed."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
@@ -143,7 +146,8 @@ async def build_parts(
         presence,
         timing,
     )
-    runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, lambda head: None)
+    bots = BotPlayer(games.desk, settings.bot_decisions)
+    runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     schema_checked = time.monotonic()
 
     async def expire_answers() -> None:
@@ -163,6 +167,8 @@ async def build_parts(
     if runs_tables:
         await pulse.beat()  # before the first command: it may come late through no fault of its own
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
+        games.desk.moved.append(bots.wake)
+        sweeps.start("bots", bots.round, BOTS_S, bots.awake)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
@@ -179,6 +185,7 @@ async def build_parts(
         if bus is not None:
             await bus.close()
         await sweeps.close()
+        bots.close()
         await live.close()
         await database.dispose()
 

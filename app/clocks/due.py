@@ -19,7 +19,7 @@ What = Literal[
     "game", "turn", "too_long", "host_left", "host_away", "absent", "abandoned", "lobby", "bot"
 ]
 
-TAKES_OVER_MS = 1_000
+TAKES_OVER_MS = 3_000
 """A bot's move falls due so much later than the bot makes it: only when the process that should
 have made it is gone."""
 MISSED = 2

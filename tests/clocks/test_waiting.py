@@ -139,7 +139,7 @@ async def test_without_a_turn_clock_a_bot_takes_the_seat_after_a_while(world: Wo
     head = await world.head(game_id)
     assert isinstance(head.game, Playing)
     assert head.game.seats[0].stand_in == "cautious"
-    await world.pass_time(2_000)
+    await world.pass_time(4_000)
     assert world.one.woken
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select, text
 
 from app.api.render import minimal
+from app.bots.player import BotPlayer
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
@@ -68,6 +69,7 @@ class Process:
     away: bool = False
     """Whether times without service are noticed."""
     present: dict[str, Collection[Seat]] = field(default_factory=dict)
+    plays_bots: bool = False
     woken: list[Head] = field(default_factory=list)
     """Games in which a bot's move was overdue."""
 
@@ -86,7 +88,7 @@ class Process:
             clock=self.clock,
             random_bytes=random_bytes,
             rulebook=RULEBOOK,
-            features={**features_of(SETTINGS), "bots": True},
+            features=features_of(SETTINGS),
             guard=JoinCodeGuard(SETTINGS, tally),
             decode=decode,
             gaps=lambda: self.pulse.gaps,
@@ -95,6 +97,7 @@ class Process:
         async def present(game_id: str) -> Collection[Seat]:
             return self.present.get(game_id, ())
 
+        self.bots = BotPlayer(self.games.desk, 1_000_000)
         self.runner = Runner(
             self.games.desk,
             self.rows,
@@ -102,24 +105,47 @@ class Process:
             waits,
             decode,
             present,
-            self.woken.append,
+            self._woken,
         )
+        if self.plays_bots:
+            self.games.desk.moved.append(self.bots.wake)
+
+    def _woken(self, head: Head) -> None:
+        self.woken.append(head)
+        if self.plays_bots:
+            self.bots.wake(head)
 
     async def poll(self) -> None:
         await self.runner.poll()
+        await self.play()
+
+    async def play(self) -> None:
+        """The bots that are to move, as long as it is theirs."""
+        while self.bots.awake.is_set():
+            self.bots.awake.clear()
+            await self.bots.round()
 
 
 class World:
     """A database, its clock, and a first process."""
 
-    def __init__(self, database: Database, waits: Waits = WAITS, away: bool = False) -> None:
+    def __init__(
+        self,
+        database: Database,
+        waits: Waits = WAITS,
+        *,
+        away: bool = False,
+        plays_bots: bool = False,
+    ) -> None:
         self.database = database
         self.clock = SetClock()
-        self._waits, self._away = waits, away
+        self._waits, self._away, self._plays_bots = waits, away, plays_bots
         self.one = self.process()
 
     def process(self) -> Process:
-        return Process(self.database, self.clock, self._waits, self._away)
+        return Process(
+            self.database, self.clock, self._waits, self._away, plays_bots=self._plays_bots
+        )
 
     def call(self, player: Player) -> Call:
         return Call(player, minimal)
