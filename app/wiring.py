@@ -150,25 +150,24 @@ async def build_parts(
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     schema_checked = time.monotonic()
 
-    async def expire_answers() -> None:
+    async def expire() -> None:
         await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
-
-    async def expire_notices() -> None:
-        await notices.expire(clock.now() - settings.notices_kept_h * 3_600_000)
+        if features["notices"]:
+            await notices.expire(clock.now() - settings.notices_kept_h * 3_600_000)
 
     async def look_again() -> None:
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
     sweeps = Loops()
-    sweeps.start("answers", expire_answers, SWEEP_S)
-    if features["notices"]:
-        sweeps.start("notices", expire_notices, SWEEP_S)
     if runs_tables:
-        await pulse.beat()  # before the first command: it may come late through no fault of its own
+        # Before the first command: it may come late through no fault of its own. And before any
+        # work that writes too: a start that has to wait its turn may wait too long.
+        await pulse.beat()
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
+    sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
