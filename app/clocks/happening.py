@@ -40,7 +40,8 @@ def happening(
     found = [each for each in all_due(after, waits) if each.at <= now]
     if not found:
         return Happening(known)
-    first = min(found, key=lambda each: each.at)
+    # A bot that is late stands last: once the game's time is up, it may not move any more.
+    first = min(found, key=lambda each: (each.what == "bot", each.at))
     if first.what == "bot":
         return Happening(known, bots_turn=True)
     if first.what == "host_away" and heir is None:

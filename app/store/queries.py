@@ -51,8 +51,10 @@ class SqlEventStore(Appender, Following, Watching):
         clock: Clock,
         due: Callable[[Head], Millis | None] = never,
         shared_clock: Clock | None = None,
+        *,
+        notices: bool = False,
     ) -> None:
-        super().__init__(database, clock, due, shared_clock)
+        super().__init__(database, clock, due, shared_clock, notices=notices)
         Following.__init__(self, database)
         Watching.__init__(self, database)
         game_id, e, s = bindparam("game_id", type_=Text), tables.events.c, tables.seeds.c

@@ -114,7 +114,7 @@ def _follower(end: Ended) -> Follower:
     ],
 )
 def test_the_judge_sees(spoil: Callable[[Ended], None]) -> None:
-    end = ended(0)
+    end = ended(1)
     judge(end.disk, end.acted, end.followers)
     spoil(end)
     with pytest.raises(AssertionError):
