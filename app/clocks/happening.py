@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from app.clocks.due import MISSED, Due, Waits, all_due, heirs
+from app.clocks.due import MISSED, Due, Waits, What, all_due, heirs
 from app.ports import Answer, Decision, Gap, Head
 from app.service.deciding import Seeds, decided
 from app.service.timing import credits_of
 from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, TimeOut
 from engine.state import Game, Lobby, Playing
 from engine.units import Millis, Seat
+
+BOT_AGAIN_MS = 1_000
+"""Before a bot that has been woken is looked at again."""
 
 
 class Happening(NamedTuple):
@@ -43,9 +46,11 @@ def happening(
     # A bot that is late stands last: once the game's time is up, it may not move any more.
     first = min(found, key=lambda each: (each.what == "bot", each.at))
     if first.what == "bot":
-        return Happening(known, bots_turn=True)
+        again = _next_but(after, waits, "bot", now + BOT_AGAIN_MS)
+        return Happening(known._replace(look_again_at=again), bots_turn=True)
     if first.what == "host_away" and heir is None:
-        return Happening(known._replace(look_again_at=_next_but_host(after, waits, now)))
+        again = _next_but(after, waits, "host_away", now + waits.host)
+        return Happening(known._replace(look_again_at=again))
     commands = [*credited, *_commands(first, after, heir, now)]
     decision = decided(head, seeds, commands, _silent)
     if first.what == "turn" and (gone := _gone(after.game, decision.game)) is not None:
@@ -78,10 +83,9 @@ def _gone(before: Game, after: Game) -> Seat | None:
     return seat if away else None
 
 
-def _next_but_host(head: Head, waits: Waits, now: Millis) -> Millis:
-    """The host is here after all: when to look again."""
-    rest = [each.at for each in all_due(head, waits) if each.what != "host_away"]
-    return min([now + waits.host, *rest])
+def _next_but(head: Head, waits: Waits, held_off: What, until: Millis) -> Millis:
+    """When to look again, where one thing that is due is held off until then."""
+    return min([until, *(each.at for each in all_due(head, waits) if each.what != held_off)])
 
 
 def _silent(*_: object) -> Answer:

@@ -9,7 +9,7 @@ import pytest
 from engine.deadlines import GRACE_MS
 from engine.errors import TimeIsUp
 from engine.events import GameFinished, TurnBanked, TurnLapsed, TurnTimedOut
-from engine.state import Clocks, Finished, Playing
+from engine.state import Clocks, Finished, Playing, ScriptedDice
 from tests.clocks.world import BEGIN, GAME_S, TURN_S, World
 
 TURN_MS = 1000 * TURN_S + GRACE_MS + 1
@@ -31,7 +31,8 @@ async def test_a_turn_that_runs_out_passes(world: World) -> None:
 
 
 async def test_a_command_in_time_counts_and_a_late_one_is_refused(world: World) -> None:
-    game_id, (ana, bo) = await world.table()
+    dice = ScriptedDice(((1, 1, 1, 2, 3, 4),))
+    game_id, (ana, bo) = await world.table(dice=dice)
     world.clock.ms += TURN_MS - 1
     await world.one.games.play.roll(world.call(ana), game_id, None)
     world.clock.ms += 1
