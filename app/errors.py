@@ -29,6 +29,11 @@ class GameNotFound(AppError):
     says = "There is no such game, or it is private and you are not a member."
 
 
+class MatchNotFound(AppError):
+    code = "match_not_found"
+    says = "You have not waited for such a match."
+
+
 class PlayerNotFound(AppError):
     code = "player_not_found"
     says = "There is no such player."

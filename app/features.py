@@ -49,7 +49,7 @@ def features_of(settings: Settings) -> Features:
             "bots": False,
             "clocks": False,
             "entropy": False,
-            "matchmaking": False,
+            "matchmaking": True,
             "series": False,
             "streams": True,
             "advice": False,

@@ -20,7 +20,18 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *("root", "players", "tickets", "mine", "rules", "games", "seats", "commands", "events"),
+    *(
+        "root",
+        "players",
+        "tickets",
+        "mine",
+        "rules",
+        "games",
+        "seats",
+        "matches",
+        "commands",
+        "events",
+    ),
     *("streams", "watches", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""

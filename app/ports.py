@@ -98,6 +98,10 @@ class Done(NamedTuple):
     """True: the stored answer of an earlier order with this key; nothing was written."""
 
 
+class AnotherWaits(Exception):
+    """The outcome of an order that opens a table of match-making where one waits already."""
+
+
 Outcome = Done | Exception
 """A refusal, conflict or failure is handed back, so that one order cannot fail another."""
 
@@ -205,6 +209,14 @@ class EventStore(Protocol):
         limit: int,
     ) -> list[Summary]:
         """Every game in which the player holds or held a seat, private ones too."""
+        ...
+
+    async def waiting_table(self, match_key: str) -> str | None:
+        """The id of the table of match-making that waits under this key."""
+        ...
+
+    async def ever_sat(self, game_id: str, player_id: str) -> bool:
+        """Whether the player holds or held a seat of this game."""
         ...
 
     async def game_by_code(self, join_code: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.api.schemas.match import FindMatch
 from app.api.schemas.requests import (
     BotSeat,
     ChangeGame,
@@ -18,7 +19,7 @@ from app.api.schemas.settings import (
     ScriptedDice,
     SeededDice,
 )
-from app.service.calls import UNCHANGED, ChangesAsked, RulesAsked, TableAsked
+from app.service.calls import UNCHANGED, ChangesAsked, MatchAsked, RulesAsked, TableAsked
 from engine import state
 from engine.commands import Selection
 
@@ -48,6 +49,12 @@ def changes(body: ChangeGame) -> ChangesAsked:
         bots=bots(body.bots) if "bots" in sent else UNCHANGED,
         advice=bool(body.advice) if "advice" in sent else UNCHANGED,
         cheats=cheats(body.cheats) if "cheats" in sent else UNCHANGED,
+    )
+
+
+def match(body: FindMatch) -> MatchAsked:
+    return MatchAsked(
+        rules(body.rules), body.seats, clocks(body.clocks), body.bots_after_s, body.advice
     )
 
 

@@ -104,6 +104,7 @@ PlayerName = Annotated[
 ]
 
 GameId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a game.")]
+MatchId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a match.")]
 PlayerId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a player.")]
 
 QueryNumber = BeforeValidator(_digits)

@@ -30,6 +30,7 @@ STATUS: dict[type[Exception], int] = {
     rules.MalformedRules: 422,
     rules.BrokenHistory: 500,
     errors.GameNotFound: 404,
+    errors.MatchNotFound: 404,
     errors.PlayerNotFound: 404,
     errors.VersionNotFound: 404,
     errors.NotSeated: 403,

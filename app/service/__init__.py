@@ -2,6 +2,7 @@
 The game service: who may, which command; orders go to the store, which runs the deciders.
 
     Opening   tables opened: created, rematches
+    Matches   tables for strangers: waiting for others who want the same
     Tables    the lobby: settings, seats, joining, leaving, starting
     Play      the commands of a game that runs
     Reads     games, lists, events, states, logs
@@ -16,6 +17,7 @@ from app.ports import Announcer, Answer, Clock, Decision, EventStore, Head, Orde
 from app.rulebook import Rulebook
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
+from app.service.matches import Matches
 from app.service.members import is_member
 from app.service.opening import Opening
 from app.service.play import Play, resignations
@@ -47,6 +49,7 @@ class GameService:
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
+        self.matches = Matches(self._desk, self.opening, features)
         self.play = Play(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now

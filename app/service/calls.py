@@ -57,6 +57,17 @@ class TableAsked:
     cheats: Cheats | None
 
 
+@dataclass(frozen=True, slots=True)
+class MatchAsked:
+    """What one wants to play with whoever wants the same; None is what the server chooses."""
+
+    rules: RulesAsked
+    seats: int | None
+    clocks: Clocks | None
+    bots_after_s: int | None
+    advice: bool | None
+
+
 class Unchanged:
     """Stands for a setting the host did not send."""
 

@@ -47,6 +47,7 @@ games = Table(
     Column("visibility", Text, nullable=False),
     Column("preset", Text),
     Column("listed", Boolean, nullable=False),  # public, and dice that count
+    Column("match_key", Text),  # of a table of match-making with a free seat, else NULL
     Column("to_move", Integer),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
@@ -68,6 +69,15 @@ Index(
     games.c.id,
     postgresql_where=games.c.listed,
     sqlite_where=text("listed = 1"),
+)
+
+# One table at a time waits under a key: whoever opens a second one is refused here, and joins.
+Index(
+    "games_match_key",
+    games.c.match_key,
+    unique=True,
+    postgresql_where=games.c.match_key.is_not(None),
+    sqlite_where=games.c.match_key.is_not(None),
 )
 
 events = Table(

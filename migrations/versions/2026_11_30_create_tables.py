@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("visibility", sa.Text, nullable=False),
         sa.Column("preset", sa.Text),
         sa.Column("listed", sa.Boolean, nullable=False),
+        sa.Column("match_key", sa.Text),
         sa.Column("to_move", sa.Integer),
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("updated_at", sa.BigInteger, nullable=False),
@@ -48,6 +49,14 @@ def upgrade() -> None:
         ["status", "created_at", "id"],
         postgresql_where=LISTED,
         sqlite_where=sa.text("listed = 1"),
+    )
+    op.create_index(
+        "games_match_key",
+        "games",
+        ["match_key"],
+        unique=True,
+        postgresql_where=sa.text("match_key IS NOT NULL"),
+        sqlite_where=sa.text("match_key IS NOT NULL"),
     )
     op.create_table(
         "events",
