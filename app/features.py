@@ -50,7 +50,7 @@ def features_of(settings: Settings) -> Features:
             "clocks": False,
             "entropy": False,
             "matchmaking": True,
-            "series": False,
+            "series": True,
             "streams": True,
             "advice": False,
             "analysis": False,

@@ -20,19 +20,8 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *(
-        "root",
-        "players",
-        "tickets",
-        "mine",
-        "rules",
-        "games",
-        "seats",
-        "matches",
-        "commands",
-        "events",
-    ),
-    *("streams", "watches", "health", "docs"),
+    *("root", "players", "tickets", "mine", "rules", "games", "seats", "matches", "series"),
+    *("commands", "events", "streams", "watches", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

@@ -27,6 +27,7 @@ from app.players import PlayerService
 from app.ports import Announcer, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.service import GameService
+from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.codec import decode
@@ -34,6 +35,7 @@ from app.store.database import open_database
 from app.store.presence import SqlPresence
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
+from app.store.series import SqlSeries
 from app.store.tickets import SqlTickets
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
@@ -41,6 +43,8 @@ from engine.units import Millis
 
 SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
+SERIES_S = 3.0
+"""A series whose process died waits no longer for its next game."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
@@ -100,6 +104,10 @@ async def build_parts(
         features=features,
         guard=join_codes,
         decode=decode,
+        series=SqlSeries(database, clock),
+        series_caps=Caps(
+            settings.series_games, settings.series_at_once, settings.series_per_player
+        ),
     )
 
     limits = None
@@ -128,6 +136,7 @@ async def build_parts(
 
     sweeps = Loops()
     sweeps.start("answers", expire_answers, SWEEP_S)
+    sweeps.start("series", games.series.look, SERIES_S)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
         bus.start()

@@ -11,6 +11,7 @@ from app.api.schemas.requests import (
     SelectDice,
 )
 from app.api.schemas.rules import PresetRules, RulesChoice
+from app.api.schemas.series import CreateSeries, Side
 from app.api.schemas.settings import (
     BotsChoice,
     CheatsChoice,
@@ -19,7 +20,15 @@ from app.api.schemas.settings import (
     ScriptedDice,
     SeededDice,
 )
-from app.service.calls import UNCHANGED, ChangesAsked, MatchAsked, RulesAsked, TableAsked
+from app.series.model import Participant
+from app.service.calls import (
+    UNCHANGED,
+    ChangesAsked,
+    MatchAsked,
+    RulesAsked,
+    SeriesAsked,
+    TableAsked,
+)
 from engine import state
 from engine.commands import Selection
 
@@ -56,6 +65,26 @@ def match(body: FindMatch) -> MatchAsked:
     return MatchAsked(
         rules(body.rules), body.seats, clocks(body.clocks), body.bots_after_s, body.advice
     )
+
+
+def series(body: CreateSeries, at_once: int) -> SeriesAsked:
+    return SeriesAsked(
+        rules=rules(body.rules),
+        participants=tuple(_side(side) for side in body.participants),
+        seats=body.seats,
+        games=body.games,
+        at_once=at_once,
+        dice=dice(body.dice),
+        clocks=clocks(body.clocks),
+        pace_ms=body.pace_ms,
+        advice=body.advice,
+    )
+
+
+def _side(asked: Side) -> Participant | None:
+    if asked.kind == "me":
+        return None
+    return Participant(asked.character if asked.kind == "bot" else None)
 
 
 def rules(asked: RulesChoice) -> RulesAsked:

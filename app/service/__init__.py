@@ -4,6 +4,7 @@ The game service: who may, which command; orders go to the store, which runs the
     Opening   tables opened: created, rematches
     Matches   tables for strangers: waiting for others who want the same
     Tables    the lobby: settings, seats, joining, leaving, starting
+    SeriesService   many games between the same sides
     Play      the commands of a game that runs
     Reads     games, lists, events, states, logs
 """
@@ -13,7 +14,17 @@ from __future__ import annotations
 from app.errors import GameNotFound
 from app.features import Features
 from app.limits import JoinCodeGuard
-from app.ports import Announcer, Answer, Clock, Decision, EventStore, Head, Order, RandomBytes
+from app.ports import (
+    Announcer,
+    Answer,
+    Clock,
+    Decision,
+    EventStore,
+    Head,
+    Order,
+    RandomBytes,
+    SeriesStore,
+)
 from app.rulebook import Rulebook
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
@@ -22,6 +33,7 @@ from app.service.members import is_member
 from app.service.opening import Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
+from app.service.series import Caps, SeriesService
 from app.service.tables import Tables
 from engine.commands import Command, Leave
 from engine.state import Lobby
@@ -44,20 +56,29 @@ class GameService:
         features: Features,
         guard: JoinCodeGuard,
         decode: Decode,
+        series: SeriesStore,
+        series_caps: Caps,
     ) -> None:
         self._desk = Desk(store, announcer, clock, random_bytes)
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
         self.matches = Matches(self._desk, self.opening, features)
+        self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
         self.play = Play(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop
-        self.drain = self._desk.drain
+
+    async def drain(self) -> None:
+        """For a stop: no more waiting for news; returns when running orders are through."""
+        self.stop()
+        await self.series.close()
+        await self._desk.drain()
 
     async def forget(self, player_id: str) -> None:
         """Resigns the player's running games and leaves its lobbies. May be repeated."""
+        await self.series.forget(player_id)
         for status in ("lobby", "playing"):
             before: Before = None
             while page := await self.reads.games_of(player_id, status, None, before, PAGE):

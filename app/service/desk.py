@@ -26,6 +26,7 @@ from app.ports import (
 )
 from app.service.calls import Call
 from app.service.members import readable
+from engine.state import Finished, Game
 from engine.units import Millis
 
 Decide = Callable[[Head | None, tuple[bytes, ...]], Decision]
@@ -44,6 +45,8 @@ class Desk:
         self.announcer = announcer
         self.random_bytes = random_bytes
         self.stopping = False
+        self.ended: list[Callable[[Game], None]] = []
+        """Told of every game that a command of this process has ended."""
         self._clock = clock
         self._running: set[asyncio.Task[Outcome]] = set()
 
@@ -94,6 +97,9 @@ class Desk:
         if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
             game_id = outcome.head.game.setup.game_id
             self.announcer.announce(game_id, outcome.head.version)
+            if isinstance(outcome.head.game, Finished):
+                for told in self.ended:
+                    told(outcome.head.game)
         return outcome
 
     def _forget(self, task: asyncio.Task[Outcome]) -> None:

@@ -109,6 +109,37 @@ def upgrade() -> None:
         sqlite_where=sa.text("running = 1"),
     )
     op.create_table(
+        "series",
+        sa.Column("id", sa.Text),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("join_code", sa.Text),
+        sa.Column("setup", sa.LargeBinary, nullable=False),
+        sa.Column("data", sa.Text, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="series_pk"),
+    )
+    op.create_index("series_owner", "series", ["owner"])
+    op.create_index("series_status", "series", ["status"])
+    op.create_table(
+        "series_players",
+        sa.Column("series_id", sa.Text),
+        sa.Column("player_id", sa.Text),
+        sa.PrimaryKeyConstraint("series_id", "player_id", name="series_players_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("series_players_player_id", "series_players", ["player_id"])
+    op.create_table(
+        "series_games",
+        sa.Column("series_id", sa.Text),
+        sa.Column("number", sa.Integer),
+        sa.Column("game_id", sa.Text, nullable=False),
+        sa.Column("result", sa.Text),
+        sa.PrimaryKeyConstraint("series_id", "number", name="series_games_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("series_games_game_id", "series_games", ["game_id"], unique=True)
+    op.create_table(
         "clocks",
         sa.Column("game_id", sa.Text),
         sa.Column("kind", sa.Text),
@@ -173,6 +204,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
+        *("series_games", "series_players", "series"),
         *("presence", "processes", "tickets", "tokens", "players", "clocks", "seats"),
         *("answers", "seeds", "events", "games"),
     ):

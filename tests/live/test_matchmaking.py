@@ -23,7 +23,7 @@ async def test_nobody_waits_beside_a_free_seat(servers: list[Live], seats: int) 
     """No table holds too many either, and each has started by itself, once."""
     target = 20_000 + 100 * len(servers) + 10 * seats
     body: Json = {"rules": {"preset": "farkle", "options": {"target": target}}, "seats": seats}
-    players = await gathered(*(Player.make(servers[0].port, f"P{n}") for n in range(PLAYERS)))
+    players = [await Player.make(servers[0].port, f"P{n}") for n in range(PLAYERS)]
     asked = [player.raw("POST", "/v1/matchmaking", body) for player in players]
     answers = await at_once(servers, asked)
     assert {answer.status for answer in answers} == {201}

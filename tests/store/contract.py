@@ -14,6 +14,7 @@ from tests.store.orders import StoppedClock
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
+from tests.store.series_contract import SeriesContract
 from tests.store.streams_contract import StreamsContract
 from tests.store.watching_contract import WatchingContract
 
@@ -27,6 +28,7 @@ class Contract(
     AccountsContract,
     RebuildContract,
     StreamsContract,
+    SeriesContract,
 ):
     @pytest.fixture
     def clock(self) -> StoppedClock:

@@ -45,6 +45,7 @@ _CREATES: dict[str, Kind] = {
     "/v1/players": "guests",
     "/v1/games": "games",
     "/v1/matchmaking": "games",
+    "/v1/series": "games",
 }
 
 
