@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins bench browser wide soak faults clean
+	format spec pins bench browser wide simulate soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,13 @@ bench: $(VENV)/.dev ## measure: commands per second, latency, ceilings of this m
 
 browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
 	$(PYTEST) -m browser $(ARGS)
+
+# Runs of the simulation, and the first of their seeds.
+SEEDS ?= 1000
+FIRST ?= 0
+
+simulate: $(VENV)/.dev ## three processes that die, under virtual time; SEEDS=1000 FIRST=0
+	$(PY) -m tests.simulation --seeds $(SEEDS) --first $(FIRST)
 
 soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)

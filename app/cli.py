@@ -1,5 +1,5 @@
 """
-`hotdice serve | migrate | export-spec | replay`.
+`hotdice serve | migrate | export-spec | replay | rebuild-statistics`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -92,6 +92,20 @@ def replay(
     except Differs as error:
         _fail(str(error), FAILED)
     typer.echo(text)
+
+
+@cli.command("rebuild-statistics")
+def rebuild_statistics(
+    database_url: Annotated[
+        str | None, typer.Option(help="Instead of HOTDICE_DATABASE_URL.")
+    ] = None,
+) -> None:
+    """Count every game again from its log: figures and ladders as if counted the first time."""
+    from app.recounting import recounted
+
+    settings = _settings()
+    games = _run(recounted(database_url or settings.database_url))
+    typer.echo(f"Counted anew. Games looked at: {games}")
 
 
 def main() -> None:

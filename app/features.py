@@ -54,9 +54,9 @@ def features_of(settings: Settings) -> Features:
             "streams": True,
             "advice": False,
             "analysis": False,
-            "statistics": False,
-            "operator": False,
-            "leaderboard": False,
+            "statistics": True,
+            "operator": bool(settings.operator_token),
+            "leaderboard": True,
         }
     )
 

@@ -9,19 +9,20 @@ from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, WebSocketRoute
 
 from app import VERSION
 from app.api import handlers
 from app.api.edge.edge import Edge
 from app.api.openapi import document
 from app.api.routing import Index
+from app.api.sockets import nowhere
 from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *("root", "players", "tickets", "mine", "rules", "games", "seats", "matches", "series"),
-    *("commands", "events", "streams", "watches", "health", "docs"),
+    *("root", "players", "tickets", "mine", "leaderboard", "rules", "games", "seats", "matches"),
+    *("series", "commands", "events", "streams", "watches", "operator", "health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 
@@ -65,10 +66,10 @@ def create_app(parts: Parts) -> Hotdice:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.parts = parts
-    app.state.meter = Meter(parts.announcing)
+    app.state.meter = Meter(parts.announcing, lambda: len(parts.live.hub.channels))
     found = routes()
     index = Index(found)
-    app.router.routes[:] = [index, *found]
+    app.router.routes[:] = [index, *found, WebSocketRoute("/{path:path}", nowhere)]
     handlers.install(app)
     app.add_middleware(
         Edge, settings=settings, index=index, limits=parts.limits, meter=app.state.meter

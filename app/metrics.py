@@ -7,6 +7,7 @@ adding to plain numbers; the text is made when somebody asks for it.
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -41,10 +42,12 @@ class Meter(Collector):
 
     Args:
         announcing: how its announcer does.
+        followed: how many games are followed.
     """
 
-    def __init__(self, announcing: Callable[[], Condition]) -> None:
+    def __init__(self, announcing: Callable[[], Condition], followed: Callable[[], int]) -> None:
         self._announcing = announcing
+        self._followed = followed
         self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
         self._times: dict[tuple[str, str], _Times] = defaultdict(_Times)
         self._commands: dict[str, int] = defaultdict(int)
@@ -113,6 +116,14 @@ class Meter(Collector):
             refusals.add_metric((code,), count)
         yield refusals
         yield GaugeMetricFamily("hotdice_streams", "Open streams.", self.streams)
+        yield GaugeMetricFamily(
+            "hotdice_games_followed", "Games with a stream open here.", self._followed()
+        )
+        yield GaugeMetricFamily(
+            "hotdice_tasks",
+            "Tasks of the event loop; idle, as many as ever.",
+            len(asyncio.all_tasks()),
+        )
         ended = CounterMetricFamily(
             "hotdice_streams_ended", "Streams ended, by close code.", labels=("code",)
         )

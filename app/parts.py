@@ -12,9 +12,11 @@ from app.features import Features
 from app.limits import JoinCodeGuard, RateLimits
 from app.live.announcers import Condition
 from app.live.live import Live
+from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.settings import Settings
+from app.statistics import Statistics
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
 
@@ -37,8 +39,10 @@ class Parts:
     join_codes: JoinCodeGuard
     doorkeeper: Doorkeeper
     players: PlayerService
+    statistics: Statistics
     games: GameService
     tickets: TicketOffice
+    operators: Operators
     live: Live
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""

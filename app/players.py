@@ -7,13 +7,15 @@ new one is first used, so that a lost answer does not lose the account.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from app.errors import PlayerNotFound
 from app.ids import new_id, new_token
-from app.ports import Accounts, Clock, EventStore, Player
-from app.tokens import Doorkeeper, hash_of
+from app.ports import Accounts, Bans, Clock, EventStore, Player
+from app.tokens import REMEMBERED_S, Doorkeeper, hash_of
+from engine.units import Millis
 
 FORGOTTEN = "deleted player"
 """The name at every table of a player that asked to be forgotten."""
@@ -28,6 +30,7 @@ class PlayerService:
     """
     Args:
         leave_tables: resigns a player's running games and leaves its lobbies.
+        pause: waits so many seconds.
     """
 
     def __init__(
@@ -37,12 +40,16 @@ class PlayerService:
         clock: Clock,
         doorkeeper: Doorkeeper,
         leave_tables: Callable[[str], Awaitable[None]],
+        bans: Bans,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._accounts = accounts
         self._store = store
         self._clock = clock
         self._doorkeeper = doorkeeper
         self._leave_tables = leave_tables
+        self._bans = bans
+        self._pause = pause
 
     async def create(self, name: str) -> Guest:
         """A new guest and its token, which is never shown again."""
@@ -80,3 +87,22 @@ class PlayerService:
         await self._store.forget_names(player.id, FORGOTTEN)
         await self._accounts.forget(player.id, self._clock.now())
         self._doorkeeper.forget(player.id)
+
+    async def ban(self, player_id: str) -> Millis:
+        """
+        Shuts a player out until `unban`: no token of it opens anything, its streams end, it leaves
+        its tables. Since when.
+
+        Twice is fine. Raises: PlayerNotFound.
+        """
+        since = await self._bans.ban(player_id, self._clock.now())
+        self._doorkeeper.forget(player_id)
+        await self._leave_tables(player_id)
+        # Other processes may know its token for a moment longer: a seat taken until then goes too.
+        await self._pause(REMEMBERED_S)
+        await self._leave_tables(player_id)
+        return since
+
+    async def unban(self, player_id: str) -> None:
+        """Its tokens work again. Twice is fine. Raises: PlayerNotFound."""
+        await self._bans.unban(player_id)

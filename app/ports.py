@@ -331,11 +331,11 @@ class SeriesStore(Protocol):
         ...
 
     async def record(self, series_id: str, results: Mapping[int, SeriesResult]) -> None:
-        """Records how games ended. The same again changes nothing."""
+        """Records how games ended; the first result stays, unless the game was voided since."""
         ...
 
-    async def series_of(self, game_id: str) -> str | None:
-        """The series a game belongs to."""
+    async def series_of(self, game_id: str) -> tuple[str, int] | None:
+        """The series a game belongs to, and its number there."""
         ...
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
@@ -344,6 +344,41 @@ class SeriesStore(Protocol):
 
     async def of_player(self, player_id: str) -> list[str]:
         """Series which the player owns or ever took part in."""
+        ...
+
+
+class Bans(Protocol):
+    """Players whose tokens open nothing for now."""
+
+    async def ban(self, player_id: str, now: Millis) -> Millis:
+        """Its tokens open nothing any more; since when. Twice is fine."""
+        ...
+
+    async def unban(self, player_id: str) -> None:
+        """Its tokens work again."""
+        ...
+
+
+class OperatorCall(NamedTuple):
+    """A line of the operators' journal: what was asked for, written down before it was done."""
+
+    id: str
+    at: Millis
+    action: str
+    subject: str
+    """Id of the game or the player it is about."""
+    token: str
+    """Which token: the beginning of its hash."""
+    note: str | None = None
+
+
+class OperatorJournal(Protocol):
+    """What operators did; lines are added, never changed."""
+
+    async def add(self, call: OperatorCall) -> None: ...
+
+    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
+        """The newest first; those with a lower id than `before`."""
         ...
 
 

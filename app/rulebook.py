@@ -7,6 +7,7 @@ again as the same object, so that its compiled scoring is too.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from engine.errors import Fault, MalformedRules
 from engine.presets import Preset, preset_from_text
 from engine.rules import Rules
-from engine.rules_text import rules_from_data
+from engine.rules_text import rules_from_data, rules_to_data
 from engine.state import Place
 
 REMEMBERED = 256
@@ -77,6 +78,12 @@ class Rulebook:
 
     def _read_preset(self, name: str, options: str) -> Rules:
         return self.presets[name].rules(json.loads(options))
+
+
+@lru_cache(REMEMBERED)
+def rules_key(rules: Rules) -> str:
+    """32 hex digits that two rule sets share only when they are the same, field for field."""
+    return hashlib.sha256(_text(rules_to_data(rules)).encode()).hexdigest()[:32]
 
 
 def _read_custom(data: str) -> Rules:

@@ -36,6 +36,9 @@ def _listed(value: object) -> object:
 Switch = Annotated[bool, BeforeValidator(_switch)]
 Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 
+LEAST_SECRET, MOST_SECRET = 32, 256
+"""Characters of an operator's token."""
+
 
 class UnsafeSettings(Exception):
     """The settings are wrong or would be unsafe; one sentence for each reason."""
@@ -109,6 +112,12 @@ class Settings(BaseSettings):
     scripted_dice: Switch = Field(
         True, description="on or off: tables with scripted or seeded dice"
     )
+    operator_token: Listed = Field(
+        (),
+        repr=False,
+        description="opens `/v1/operator`: at least 32 characters; several, separated by commas, "
+        "while one replaces another; empty: nothing there is available",
+    )
     docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
     metrics: Switch = Field(True, description="on or off: `/metrics`")
     log_level: str = Field("info", description="debug, info, warning or error")
@@ -154,6 +163,16 @@ class Settings(BaseSettings):
         ):
             raise ValueError("must be an http or https address without query")
         return value.rstrip("/") if value else value
+
+    @field_validator("operator_token")
+    @classmethod
+    def _secret(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        form = rf"[\x21-\x7e]{{{LEAST_SECRET},{MOST_SECRET}}}"
+        if not all(re.fullmatch(form, token) for token in value):
+            raise ValueError(
+                f"each token must have {LEAST_SECRET} to {MOST_SECRET} visible ASCII characters"
+            )
+        return value
 
     @field_validator("database_url", "database_owner_url")
     @classmethod

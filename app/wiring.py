@@ -22,6 +22,7 @@ from app.live.loops import Loops
 from app.live.presence import Presence
 from app.live.source import Source
 from app.live.timing import Timing
+from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
 from app.ports import Announcer, Head, Recorded, Summary
@@ -31,11 +32,14 @@ from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.codec import decode
+from app.store.counting import Counting
 from app.store.database import open_database
+from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
 from app.store.series import SqlSeries
+from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
 from app.tickets import TicketOffice
 from app.tokens import Doorkeeper
@@ -45,6 +49,8 @@ SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
 SERIES_S = 3.0
 """A series whose process died waits no longer for its next game."""
+COUNT_S = 1.0
+"""Games that end here are counted at once; this is for those of a process that has gone."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
@@ -100,6 +106,7 @@ async def build_parts(
         announcer=announcer,
         clock=clock,
         random_bytes=random_bytes,
+        new_id=new_id,
         rulebook=Rulebook.shipped(),
         features=features,
         guard=join_codes,
@@ -137,6 +144,7 @@ async def build_parts(
     sweeps = Loops()
     sweeps.start("answers", expire_answers, SWEEP_S)
     sweeps.start("series", games.series.look, SERIES_S)
+    sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
         bus.start()
@@ -175,9 +183,11 @@ async def build_parts(
         limits=RateLimits(settings, tally),
         join_codes=join_codes,
         doorkeeper=doorkeeper,
-        players=PlayerService(accounts, store, clock, doorkeeper, games.forget),
+        players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
+        statistics=SqlStatistics(database),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),
+        operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         live=live,
         check_store=check_store,
         stop=stop,

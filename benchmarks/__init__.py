@@ -10,6 +10,10 @@ What Hotdice costs on this machine: `make bench`, or `python -m benchmarks`.
     measure    rounds of many rows in turn, medians, ratios
     rest       section: commands over HTTP beside the ceilings
     growth     section: the cost of a command late in a game
+    fanout     section: one game and its listeners, beside a server that only broadcasts
+    slow       section: what healthy listeners feel of slow ones
+    audience   listeners as sections use them; listeners, dawdlers: processes of their own
+    broadcast  the server that only broadcasts, a process of its own
     tables     games grown to a length, straight into a server's database
     engine     section: the rules alone, in this process
     autoplay   games by a fixed policy, without a server

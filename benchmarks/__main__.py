@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import resource
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from uvicorn.loops.auto import auto_loop_factory
 
-from benchmarks import engine, growth, rest
+from benchmarks import engine, fanout, growth, rest, slow
 from benchmarks.bench import Bench, Pace
 from benchmarks.client import Unexpected
 from benchmarks.report import Table, machine, write_json
@@ -21,6 +22,8 @@ SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Table]]]] = {
     "engine": engine.section,
     "rest": rest.section,
     "growth": growth.section,
+    "fanout": fanout.section,
+    "slow": slow.section,
 }
 """Each measures, and hands back its tables; in this order."""
 
@@ -37,12 +40,19 @@ async def run(names: Sequence[str], pace: Pace) -> list[Table]:
     return tables
 
 
+def many_descriptors() -> None:
+    """For this process and all that it starts: a thousand sockets at either end."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="short rounds: a rough look")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS))
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     asked = parser.parse_args()
+    many_descriptors()
     began = time.monotonic()
     names = [name for name in SECTIONS if name in asked.only]
     try:

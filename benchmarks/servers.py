@@ -105,15 +105,23 @@ def start_ceiling(
         postgres.create_database("naive")
         url = postgres.owner_url("naive")
     command = [sys.executable, "-m", "benchmarks.ceilings", kind, str(port), str(padding)]
-    process = ServerProcess(
-        folder,
-        [*command, url] if kind == "naive" else command,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=folder,
-    )
+    process = _started(folder, [*command, url] if kind == "naive" else command)
     process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
     store = "none" if kind == "bare" else "sqlite" if postgres is None else "postgres"
     return Target(port, process.pid, store, postgres, url)
+
+
+def start_broadcast(frames: Path) -> Target:
+    """The application in `broadcast`, which sends the lines of this file."""
+    port = free_port()
+    command = [sys.executable, "-m", "benchmarks.broadcast", str(port), str(frames)]
+    process = _started(frames.parent, command)
+    process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
+    return Target(port, process.pid)
+
+
+def _started(folder: Path, command: list[str]) -> ServerProcess:
+    return ServerProcess(folder, command, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=folder)
 
 
 def _answers(url: str) -> bool:

@@ -130,6 +130,12 @@ class End(NamedTuple):
     at: Millis
 
 
+class VoidGame(NamedTuple):
+    """An operator declares that the game counts for nothing, whatever its phase."""
+
+    at: Millis
+
+
 class SkipNext(NamedTuple):
     at: Millis
     seat: Seat
@@ -138,6 +144,56 @@ class SkipNext(NamedTuple):
 class AnnounceRematch(NamedTuple):
     at: Millis
     game_id: str
+
+
+class TimeOut(NamedTuple):
+    """The turn clock is at zero."""
+
+    at: Millis
+
+
+class EndOnClock(NamedTuple):
+    """The game clock is at zero."""
+
+    at: Millis
+
+
+class ExtendClocks(NamedTuple):
+    """The server was away; a gap that is known already changes nothing."""
+
+    at: Millis
+    gap: int
+    """Its number; later gaps have higher ones."""
+    began: Millis
+    ended: Millis
+
+
+class BotTakesSeat(NamedTuple):
+    """For an absent player, where the table lets bots do that."""
+
+    at: Millis
+    seat: Seat
+    character: Character = "cautious"
+
+
+class Return(NamedTuple):
+    """The player is back; changes nothing where no bot stood in."""
+
+    at: Millis
+    seat: Seat
+
+
+class PassHost(NamedTuple):
+    """The host is gone: whoever holds this seat is the host."""
+
+    at: Millis
+    seat: Seat
+
+
+class DropScript(NamedTuple):
+    """What is left of the table's script does not fit a roll that the server has to make."""
+
+    at: Millis
 
 
 Command = (
@@ -154,6 +210,14 @@ Command = (
     | WildRoll
     | Resign
     | End
+    | VoidGame
     | SkipNext
     | AnnounceRematch
+    | TimeOut
+    | EndOnClock
+    | ExtendClocks
+    | BotTakesSeat
+    | Return
+    | PassHost
+    | DropScript
 )

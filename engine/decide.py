@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from engine import clocks, guards, lobby, turns
 from engine import commands as co
 from engine import events as ev
-from engine import guards, lobby, turns
 from engine.errors import CheatsAreOff, NoSuchSeat, NotFinished, SeatNotActive
 from engine.state import Finished, Game, Lobby, ToSelect
 from engine.turns import Flow
@@ -45,56 +45,37 @@ def transition(game: Game | None, command: co.Command) -> Transition:
 
 
 def roll(flow: Flow, command: co.Roll) -> None:
-    guards.of_seat(flow.game, command.seat)
+    guards.of_seat(flow.game, command.seat, flow.at)
     if command.select is not None:
         turns.select(flow, command.select)
     turns.roll(flow, guards.roll(flow.play), False, command.entropy)
 
 
 def wild_roll(flow: Flow, command: co.WildRoll) -> None:
-    guards.of_seat(flow.game, command.seat)
+    guards.of_seat(flow.game, command.seat, flow.at)
     if command.select is not None:
         turns.select(flow, command.select)
     turns.roll(flow, guards.wild_roll(flow.play), True, command.entropy)
 
 
 def select(flow: Flow, command: co.Select) -> None:
-    guards.of_seat(flow.game, command.seat)
+    guards.of_seat(flow.game, command.seat, flow.at)
     turns.select(flow, command.select)
 
 
 def take_over(flow: Flow, command: co.TakeOver) -> None:
-    play = guards.of_seat(flow.game, command.seat)
+    play = guards.of_seat(flow.game, command.seat, flow.at)
     offer = guards.take_over(play)
     flow.emit(ev.TurnTakenOver(flow.at, command.seat, offer.score, dice_of(offer.held)))
     turns.roll(flow, play.setup.rules.all_dice & ~offer.held, False, command.entropy)
 
 
 def bank(flow: Flow, command: co.Bank) -> None:
-    play = guards.of_seat(flow.game, command.seat)
+    play = guards.of_seat(flow.game, command.seat, flow.at)
     if command.select is not None:
         turns.select(flow, command.select)
         play = flow.play
-    choice = guards.bank(play)
-    turns.fix_jester(flow, choice.mask, choice.wild_face)
-    turn = guards.after_roll(play)
-    score = turn.carried + turn.banked + choice.points
-    total = play.seats[turn.seat].score + score
-    if guards.overshoots(play, total):
-        turns.lose(flow, ev.TurnOvershot, score, turn.banked_protected + choice.protected)
-        return
-    flow.emit(
-        ev.TurnBanked(
-            flow.at,
-            turn.seat,
-            choice.dice,
-            choice.wild_face or None,
-            dice_of(turn.locked | choice.mask),
-            score,
-            total,
-        )
-    )
-    turns.after_turn(flow, turn.seat)
+    turns.bank(flow, guards.bank(play))
 
 
 def resign(flow: Flow, command: co.Resign) -> None:
@@ -123,13 +104,26 @@ def end(flow: Flow, command: co.End) -> None:
     if isinstance(flow.game, Lobby):
         lobby.close(flow)
         return
-    play = guards.playing(flow.game)
+    play = guards.in_time(flow.game, flow.at)
     grown = any(seat.score > seat.started_with for seat in play.seats)
     turns.finish(flow, "ended_early", turns.highest(play) if grown else ())
 
 
+def void_game(flow: Flow, command: co.VoidGame) -> None:
+    """Nobody wins, also after the end. A game that is void already stays as it is."""
+    game = flow.game
+    if isinstance(game, Finished):
+        if game.result.reason != "voided":
+            flow.emit(ev.ResultVoided(flow.at))
+    elif isinstance(game, Lobby):
+        lobby.close(flow, "voided")
+    else:
+        guards.playing(game)
+        turns.finish(flow, "voided", ())
+
+
 def skip_next(flow: Flow, command: co.SkipNext) -> None:
-    play = guards.playing(flow.game)
+    play = guards.in_time(flow.game, flow.at)
     if play.setup.cheats is None:
         raise CheatsAreOff()
     if not 0 <= command.seat < len(play.seats):
@@ -159,6 +153,14 @@ _DECIDE: dict[type[co.Command], Callable[[Flow, Any], None]] = {
     co.WildRoll: wild_roll,
     co.Resign: resign,
     co.End: end,
+    co.VoidGame: void_game,
     co.SkipNext: skip_next,
     co.AnnounceRematch: announce_rematch,
+    co.TimeOut: clocks.time_out,
+    co.EndOnClock: clocks.end_on_clock,
+    co.ExtendClocks: clocks.extend_clocks,
+    co.BotTakesSeat: clocks.bot_takes_seat,
+    co.Return: clocks.give_back,
+    co.PassHost: clocks.pass_host,
+    co.DropScript: clocks.drop_script,
 }

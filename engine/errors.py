@@ -53,6 +53,11 @@ class AlreadyStarted(Refusal):
     says = "The game has started; this is possible in the lobby only."
 
 
+class TimeIsUp(Refusal):
+    code = "time_is_up"
+    says = "The clock has run out."
+
+
 class RollFirst(Refusal):
     code = "roll_first"
     says = "No dice have been rolled in this turn."

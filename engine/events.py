@@ -208,6 +208,60 @@ class TurnSkipped(NamedTuple):
     seat: Seat
 
 
+class TurnTimedOut(NamedTuple):
+    """The turn clock is at zero; the next event says what becomes of the turn."""
+
+    at: Millis
+    seat: Seat
+    deadline: Millis
+    """When that was."""
+
+
+class TurnLapsed(NamedTuple):
+    """A turn that ended on the clock without a bank; nothing rolled, nothing lost."""
+
+    at: Millis
+    seat: Seat
+    lost: Points
+    credited: Points
+    total: Points
+
+
+class ClockExtended(NamedTuple):
+    """The server was away: running deadlines move on by as much."""
+
+    at: Millis
+    gap: int
+    """Its number: none is credited twice."""
+    began: Millis
+    ended: Millis
+    by_ms: Millis
+    """For the game clock; a turn that began within the gap gets what was left of it."""
+
+
+class BotTookSeat(NamedTuple):
+    """A bot plays for a player who is absent, until the player comes back."""
+
+    at: Millis
+    seat: Seat
+    character: Character
+
+
+class PlayerReturned(NamedTuple):
+    """The player plays again where a bot stood in."""
+
+    at: Millis
+    seat: Seat
+
+
+class ScriptDropped(NamedTuple):
+    """The script did not fit a roll that the server had to make: from here on rolls are fair."""
+
+    at: Millis
+    left: int
+    """How many rolls it still had."""
+
+
 class FinalRoundOpened(NamedTuple):
     at: Millis
     seat: Seat
@@ -234,6 +288,12 @@ class GameFinished(NamedTuple):
     reason: Reason
     winners: tuple[Seat, ...]
     standings: tuple[tuple[Seat, Points], ...]
+
+
+class ResultVoided(NamedTuple):
+    """An operator took back the result of a finished game: nobody won, it counts for nothing."""
+
+    at: Millis
 
 
 class FairnessRevealed(NamedTuple):
@@ -267,10 +327,17 @@ Event = (
     | TurnBusted
     | TurnOvershot
     | TurnSkipped
+    | TurnTimedOut
+    | TurnLapsed
+    | ClockExtended
+    | BotTookSeat
+    | PlayerReturned
+    | ScriptDropped
     | FinalRoundOpened
     | SeatResigned
     | SkipOrdered
     | GameFinished
+    | ResultVoided
     | FairnessRevealed
     | RematchCreated
 )
@@ -294,10 +361,17 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     TurnBusted,
     TurnOvershot,
     TurnSkipped,
+    TurnTimedOut,
+    TurnLapsed,
+    ClockExtended,
+    BotTookSeat,
+    PlayerReturned,
+    ScriptDropped,
     FinalRoundOpened,
     SeatResigned,
     SkipOrdered,
     GameFinished,
+    ResultVoided,
     FairnessRevealed,
     RematchCreated,
 )

@@ -26,7 +26,6 @@ from engine.state import (
     SeatState,
     ToRoll,
     ToSelect,
-    Turn,
 )
 from engine.units import Millis, Seat, dice_of, mask_of
 
@@ -81,6 +80,7 @@ def game_started(game: Lobby, event: ev.GameStarted) -> Playing:
         game.epoch,
         game.seal,
         event.at,
+        touched_at=event.at,
     )
 
 
@@ -97,6 +97,7 @@ def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
         else:
             spent = seat._replace(purse=seat.purse - 1)
         seats = _with(seats, event.seat, spent)
+    seats, touched_at = _touched(game, seats, event.seat, event.at)
     if isinstance(turn, ToRoll):
         locked, carried, banked, protected = 0, 0, 0, 0
         sets: tuple[tuple[int, int], ...] = ()
@@ -144,6 +145,10 @@ def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
         game.epoch,
         game.seal,
         game.started_at,
+        game.credits,
+        game.turn_credits,
+        game.gap,
+        touched_at,
     )
 
 
@@ -157,8 +162,10 @@ def _sets_after(game: Playing, turn: ToSelect) -> tuple[tuple[int, int], ...]:
 
 def dice_selected(game: Playing, event: ev.DiceSelected) -> Playing:
     turn = _after_roll(game)
-    return _turn(
-        game,
+    seats, touched_at = _touched(game, game.seats, event.seat, event.at)
+    return Playing(
+        game.setup,
+        seats,
         ToSelect(
             turn.seat,
             turn.began_at,
@@ -175,6 +182,18 @@ def dice_selected(game: Playing, event: ev.DiceSelected) -> Playing:
             turn.banked_protected,
             turn.sets,
         ),
+        game.offer,
+        game.final_round,
+        game.reached,
+        game.rolls,
+        game.script,
+        game.epoch,
+        game.seal,
+        game.started_at,
+        game.credits,
+        game.turn_credits,
+        game.gap,
+        touched_at,
     )
 
 
@@ -216,10 +235,12 @@ def turn_banked(game: Playing, event: ev.TurnBanked) -> Playing:
             faces = (*faces[:-1], event.wild_face)
         offer = Offer(after, event.score, 0 if held == rules.all_dice else held, faces)
     ended = _credited(game, event.seat, seat._replace(score=event.total, on_board=True))
+    if not seat.missed:  # by the player, not by the clock
+        ended = ended._replace(touched_at=_touched(game, game.seats, event.seat, event.at)[1])
     return _end_turn(ended, event.seat, event.at, offer)
 
 
-def turn_lost(game: Playing, event: ev.TurnBusted | ev.TurnOvershot) -> Playing:
+def turn_lost(game: Playing, event: ev.TurnBusted | ev.TurnOvershot | ev.TurnLapsed) -> Playing:
     seat, opening = game.seats[event.seat], game.setup.rules.opening
     opens = 0 < event.credited >= opening
     after = seat._replace(score=event.total, on_board=seat.on_board or opens)
@@ -234,7 +255,41 @@ def turn_skipped(game: Playing, event: ev.TurnSkipped) -> Playing:
 
 def skip_ordered(game: Playing, event: ev.SkipOrdered) -> Playing:
     seat = game.seats[event.seat]._replace(skip=True)
+    return game._replace(seats=_with(game.seats, event.seat, seat), touched_at=event.at)
+
+
+def turn_timed_out(game: Playing, event: ev.TurnTimedOut) -> Playing:
+    seat = game.seats[event.seat]
+    missed = seat._replace(missed=seat.missed + 1)
+    return game._replace(seats=_with(game.seats, event.seat, missed))
+
+
+def clock_extended(game: Playing, event: ev.ClockExtended) -> Playing:
+    of_turn = max(0, event.ended - max(event.began, game.turn.began_at))
+    return game._replace(
+        credits=game.credits + event.by_ms,
+        turn_credits=game.turn_credits + of_turn,
+        gap=event.gap,
+        touched_at=game.touched_at + event.by_ms,
+    )
+
+
+def bot_took_seat(game: Playing, event: ev.BotTookSeat) -> Playing:
+    seat = game.seats[event.seat]._replace(stand_in=event.character)
     return game._replace(seats=_with(game.seats, event.seat, seat))
+
+
+def player_returned(game: Playing, event: ev.PlayerReturned) -> Playing:
+    seat = game.seats[event.seat]._replace(stand_in=None, missed=0)
+    return game._replace(seats=_with(game.seats, event.seat, seat), touched_at=event.at)
+
+
+def script_dropped(game: Playing, event: ev.ScriptDropped) -> Playing:
+    return game._replace(script=())
+
+
+def host_changed(game: Lobby | Playing, event: ev.HostChanged) -> Lobby | Playing:
+    return game._replace(setup=game.setup._replace(host=event.player_id))
 
 
 def final_round_opened(game: Playing, event: ev.FinalRoundOpened) -> Playing:
@@ -242,8 +297,13 @@ def final_round_opened(game: Playing, event: ev.FinalRoundOpened) -> Playing:
 
 
 def seat_resigned(game: Playing, event: ev.SeatResigned) -> Playing:
-    seat = game.seats[event.seat]._replace(score=event.total, active=False)
-    resigned = game._replace(seats=_with(game.seats, event.seat, seat))
+    before = game.seats[event.seat]
+    seat = before._replace(
+        score=event.total,
+        active=False,
+        improved=before.improved if event.total == before.score else game.rolls,
+    )
+    resigned = game._replace(seats=_with(game.seats, event.seat, seat), touched_at=event.at)
     if event.seat == game.turn.seat:
         return _end_turn(resigned, event.seat, event.at)
     return resigned._replace(final_round=_without(game.final_round, event.seat))
@@ -266,6 +326,10 @@ def game_finished(game: Lobby | Playing, event: ev.GameFinished) -> Finished:
     )
 
 
+def result_voided(game: Finished, event: ev.ResultVoided) -> Finished:
+    return game._replace(result=game.result._replace(reason="voided", winners=()))
+
+
 def fairness_revealed(game: Finished, event: ev.FairnessRevealed) -> Finished:
     return game._replace(seeds=event.seeds)
 
@@ -274,20 +338,14 @@ def rematch_created(game: Finished, event: ev.RematchCreated) -> Finished:
     return game._replace(rematch=event.game_id)
 
 
-def _turn(game: Playing, turn: Turn) -> Playing:
-    return Playing(
-        game.setup,
-        game.seats,
-        turn,
-        game.offer,
-        game.final_round,
-        game.reached,
-        game.rolls,
-        game.script,
-        game.epoch,
-        game.seal,
-        game.started_at,
-    )
+def _touched(
+    game: Playing, seats: tuple[SeatState, ...], at: Seat, when: Millis
+) -> tuple[tuple[SeatState, ...], Millis]:
+    """A player did something: no turn of this seat is missed. Bots touch nothing."""
+    seat = seats[at]
+    if seat.stand_in is not None or game.setup.places[at].kind != "human":
+        return seats, game.touched_at
+    return (_with(seats, at, seat._replace(missed=0)) if seat.missed else seats), when
 
 
 def _with(seats: tuple[SeatState, ...], at: Seat, seat: SeatState) -> tuple[SeatState, ...]:
@@ -297,6 +355,8 @@ def _with(seats: tuple[SeatState, ...], at: Seat, seat: SeatState) -> tuple[Seat
 def _credited(game: Playing, at: Seat, seat: SeatState) -> Playing:
     """The seat's new total, and its place among those that reached the target."""
     reached = game.reached
+    if seat.score != game.seats[at].score:
+        seat = seat._replace(improved=game.rolls)
     if at not in reached and game.setup.rules.reaches(seat.score):
         reached = (*reached, at)
     return game._replace(seats=_with(game.seats, at, seat), reached=reached)
@@ -305,7 +365,10 @@ def _credited(game: Playing, at: Seat, seat: SeatState) -> Playing:
 def _end_turn(game: Playing, seat: Seat, at: Millis, offer: Offer | None = None) -> Playing:
     after = next_seat(game.seats, seat)
     return game._replace(
-        turn=ToRoll(after, at), offer=offer, final_round=_without(game.final_round, seat)
+        turn=ToRoll(after, at),
+        offer=offer,
+        final_round=_without(game.final_round, seat),
+        turn_credits=0,
     )
 
 
@@ -327,6 +390,12 @@ _IN_PLAY: dict[type[ev.Event], _Step] = {
     ev.TurnBusted: turn_lost,
     ev.TurnOvershot: turn_lost,
     ev.TurnSkipped: turn_skipped,
+    ev.TurnTimedOut: turn_timed_out,
+    ev.TurnLapsed: turn_lost,
+    ev.ClockExtended: clock_extended,
+    ev.BotTookSeat: bot_took_seat,
+    ev.PlayerReturned: player_returned,
+    ev.ScriptDropped: script_dropped,
     ev.SkipOrdered: skip_ordered,
     ev.FinalRoundOpened: final_round_opened,
     ev.SeatResigned: seat_resigned,
@@ -336,7 +405,9 @@ _EVOLVE: dict[type[ev.Event], tuple[type | tuple[type, ...], _Step]] = {
     **{kind: (Lobby, step) for kind, step in LOBBY.items()},
     ev.GameStarted: (Lobby, game_started),
     **{kind: (Playing, step) for kind, step in _IN_PLAY.items()},
+    ev.HostChanged: ((Lobby, Playing), host_changed),
     ev.GameFinished: ((Lobby, Playing), game_finished),
+    ev.ResultVoided: (Finished, result_voided),
     ev.FairnessRevealed: (Finished, fairness_revealed),
     ev.RematchCreated: (Finished, rematch_created),
 }

@@ -9,6 +9,7 @@ then the rest.
 from __future__ import annotations
 
 from engine.commands import Selection
+from engine.deadlines import game_deadline, has_run_out, turn_deadline
 from engine.errors import (
     AlreadyStarted,
     BelowOpening,
@@ -24,12 +25,13 @@ from engine.errors import (
     NoWildRolls,
     OverTarget,
     RollFirst,
+    TimeIsUp,
     WildFaceNeeded,
     WildFaceUnexpected,
 )
 from engine.scoring import Choice, Scoring, scoring_of
 from engine.state import Game, Lobby, Offer, Playing, ToRoll, ToSelect
-from engine.units import SIDES, Mask, Points, Seat, dice_of, mask_of
+from engine.units import SIDES, Mask, Millis, Points, Seat, dice_of, mask_of
 
 
 def playing(game: Game | None) -> Playing:
@@ -46,11 +48,23 @@ def in_lobby(game: Game | None) -> Lobby:
     raise AlreadyStarted() if isinstance(game, Playing) else GameOver()
 
 
-def of_seat(game: Game | None, seat: Seat) -> Playing:
-    """The game in play, with this seat to move."""
+def in_time(game: Game | None, at: Millis) -> Playing:
+    """The game in play, its clock still running."""
+    play = playing(game)
+    if has_run_out(game_deadline(play), at):
+        raise TimeIsUp()
+    return play
+
+
+def of_seat(game: Game | None, seat: Seat, at: Millis) -> Playing:
+    """The game in play, with this seat to move and time left."""
     play = playing(game)
     if play.turn.seat != seat:
         raise NotYourTurn(seat_to_move=play.turn.seat)
+    if play.setup.clocks is not None:
+        in_time(play, at)
+        if has_run_out(turn_deadline(play), at):
+            raise TimeIsUp()
     return play
 
 

@@ -18,7 +18,7 @@ from engine.errors import (
 from engine.guards import in_lobby
 from engine.seating import first_seat
 from engine.setup import checked
-from engine.state import Cheats, Place, Setup
+from engine.state import Cheats, Place, Reason, Setup
 from engine.turns import Flow, pass_on
 from engine.units import Millis, Seat
 
@@ -88,13 +88,13 @@ def leave(flow: Flow, command: co.Leave) -> None:
     close(flow)
 
 
-def close(flow: Flow) -> None:
+def close(flow: Flow, reason: Reason = "ended_early") -> None:
     """The table ends before it began: nobody wins."""
     setup = in_lobby(flow.game).setup
     starts = dict(setup.cheats.head_start) if setup.cheats else {}
     rows = [(s, starts.get(s, 0)) for s, p in enumerate(setup.places) if p.kind != "closed"]
     standings = tuple(sorted(rows, key=lambda row: (-row[1], row[0])))
-    flow.emit(ev.GameFinished(flow.at, "ended_early", (), standings))
+    flow.emit(ev.GameFinished(flow.at, reason, (), standings))
 
 
 def set_seat(flow: Flow, command: co.SetSeat) -> None:

@@ -108,10 +108,6 @@ def seat_changed(game: Lobby, event: ev.SeatChanged) -> Lobby:
     return _place(game, event.seat, Place(event.kind, event.character, holder))
 
 
-def host_changed(game: Lobby, event: ev.HostChanged) -> Lobby:
-    return _set(game, host=event.player_id)
-
-
 def entropy_closed(game: Lobby, event: ev.EntropyClosed) -> Lobby:
     return _set(game, server_commits=(*game.setup.server_commits, event.server_commit))
 
@@ -134,7 +130,6 @@ LOBBY: dict[type[ev.Event], Callable[[Any, Any], Game]] = {
     ev.PlayerJoined: player_joined,
     ev.PlayerLeft: player_left,
     ev.SeatChanged: seat_changed,
-    ev.HostChanged: host_changed,
     ev.EntropyClosed: entropy_closed,
     ev.EntropySealed: entropy_sealed,
 }

@@ -121,6 +121,12 @@ class SeatState(NamedTuple):
     started_with: Points
     purse: int = 0
     """Wild Rolls of the player's own that may be spent here; 0 where the table leaves them out."""
+    improved: int = 0
+    """How many rolls the game had seen when the total last changed; 0: never."""
+    missed: int = 0
+    """Turns in a row that ran out without a command of the player."""
+    stand_in: Character | None = None
+    """The bot that plays while the player is absent."""
 
 
 class ToRoll(NamedTuple):
@@ -218,6 +224,14 @@ class Playing(NamedTuple):
     seal: str
     """G_e of pf1 as hex."""
     started_at: Millis
+    credits: Millis = 0
+    """Downtime that the game clock does not count."""
+    turn_credits: Millis = 0
+    """Downtime that the running turn's clock does not count."""
+    gap: int = 0
+    """Number of the last gap in the service that was credited."""
+    touched_at: Millis = 0
+    """When a player last did something, moved on by downtime as deadlines are."""
 
 
 class Finished(NamedTuple):

@@ -14,10 +14,12 @@ from engine.commands import Entropy, Selection
 from engine.errors import ScriptMismatch
 from engine.evolve import evolve
 from engine.guards import jester, limit, selection, to_be_rolled
-from engine.scoring import Sets, scoring_of
+from engine.scoring import NOTHING, Choice, Sets, scoring_of
 from engine.seating import others_after
-from engine.state import Game, Playing, Reason, ToRoll, ToSelect
+from engine.state import Game, Playing, Reason, Setup, ToRoll, ToSelect
 from engine.units import SIDES, Face, Mask, Millis, Points, Seat, dice_of
+
+NOTHING_COUNTED = Choice((), 0, 0, 0, 0, NOTHING)
 
 
 class Flow:
@@ -33,6 +35,13 @@ class Flow:
     def emit(self, event: ev.Event) -> None:
         self.game = evolve(self.game, event)
         self.events.append(event)
+
+    @property
+    def setup(self) -> Setup:
+        """The table's settings."""
+        if self.game is None:
+            raise TypeError("there is no game yet")
+        return self.game.setup
 
     @property
     def play(self) -> Playing:
@@ -156,9 +165,39 @@ def _sets_while_rolling(play: Playing) -> Sets:
     return scoring.sets_after(turn.sets, choice) if choice else turn.sets
 
 
+def bank(flow: Flow, choice: Choice | None) -> None:
+    """
+    The turn ends with its score; past an exact target it overshoots.
+
+    Args:
+        choice: what is counted of the current roll; None: nothing, on the clock alone.
+    """
+    play = flow.play
+    turn = guards.after_roll(play)
+    counted = choice or NOTHING_COUNTED
+    fix_jester(flow, counted.mask, counted.wild_face)
+    score = turn.carried + turn.banked + counted.points
+    total = play.seats[turn.seat].score + score
+    if guards.overshoots(play, total):
+        lose(flow, ev.TurnOvershot, score, turn.banked_protected + counted.protected)
+        return
+    flow.emit(
+        ev.TurnBanked(
+            flow.at,
+            turn.seat,
+            counted.dice,
+            counted.wild_face or None,
+            dice_of(turn.locked | counted.mask),
+            score,
+            total,
+        )
+    )
+    after_turn(flow, turn.seat)
+
+
 def lose(
     flow: Flow,
-    kind: type[ev.TurnBusted] | type[ev.TurnOvershot],
+    kind: type[ev.TurnBusted] | type[ev.TurnOvershot] | type[ev.TurnLapsed],
     at_stake: Points,
     protected: Points,
 ) -> None:

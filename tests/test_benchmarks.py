@@ -7,7 +7,25 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.servers.hotdice import ROOT
+
+
+@pytest.mark.wide
+def test_the_sections_with_listeners_print_their_rows(tmp_path: Path) -> None:
+    figures = tmp_path / "bench.json"
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "fanout", "slow"]
+    done = subprocess.run(
+        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    fanout, slow = json.loads(figures.read_text("utf-8"))["tables"]
+    assert [(row["row"], row["listeners"]) for row in fanout["rows"]] == [
+        (name, count) for count in (1, 10, 100) for name in ("raw broadcast", "hotdice")
+    ]
+    assert [row["row"] for row in slow["rows"]] == ["10 alone", "beside 20 slow ones"]
+    assert all(h["deliveries"] == 10 * h["frames"] > 0 for h in slow["alone"] + slow["beside"])
 
 
 def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:

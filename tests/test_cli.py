@@ -139,6 +139,17 @@ def test_a_log_is_replayed_and_held_against_what_is_stored() -> None:
         assert said in one_line(done.stderr)
 
 
+def test_statistics_are_made_anew_by_command(tmp_path: Path) -> None:
+    with HotdiceServer() as server:
+        finished_game(server)
+    done = hotdice("rebuild-statistics", folder=server.folder)
+    assert (done.returncode, done.stdout) == (0, "Counted anew. Games looked at: 1\n"), done.stderr
+    url = "postgresql://nobody@127.0.0.1:1/x"
+    done = hotdice("rebuild-statistics", "--database-url", url, folder=tmp_path)
+    assert done.returncode == 1
+    one_line(done.stderr)
+
+
 def test_lines_about_a_game_name_it_and_the_seat() -> None:
     with HotdiceServer() as server:
         game = finished_game(server)

@@ -45,7 +45,7 @@ async def received(
     scope = request.scope
     call = Call(
         player,
-        render.minimal if _prefers_minimal(request) else shape,
+        render.minimal if prefers_minimal(request) else shape,
         idempotency_key(scope),
         fingerprint,
         if_match(scope),
@@ -54,7 +54,7 @@ async def received(
     return call, body
 
 
-def _prefers_minimal(request: Request) -> bool:
+def prefers_minimal(request: Request) -> bool:
     """Preferences may come in one header or in several; what is not known is passed over."""
     return any(
         name == b"prefer" and _MINIMAL.search(value.decode("latin-1"))
@@ -109,23 +109,42 @@ def at_most(most: int, asked: int, parameter: str) -> int:
 
 
 def cursor_after(row: Summary) -> str:
-    """Where the next page of a list of games goes on; opaque to clients."""
-    place = f"{row.head.created_at},{row.head.game.setup.game_id}"
-    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+    """Where the next page of a list of games goes on."""
+    return cursor_at((row.head.created_at, row.head.game.setup.game_id))
+
+
+def cursor_at(place: tuple[int | str, ...]) -> str:
+    """A place in a list; opaque to clients."""
+    text = ",".join(map(str, place))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def place_of(cursor: str | None) -> tuple[Millis, str] | None:
-    """The place a cursor stands for. Raises: InvalidRequest, for one that is none of ours."""
+    """
+    The place in a list of games that a cursor stands for.
+
+    Raises: InvalidRequest, for one that is none of ours.
+    """
     if cursor is None:
         return None
+    at, game_id = read_cursor(cursor, _PLACE)
+    return int(at), game_id
+
+
+def read_cursor(cursor: str, place: re.Pattern[str]) -> tuple[str, ...]:
+    """
+    The groups of a place, as `cursor_at` wrote it.
+
+    Raises: InvalidRequest, for one that is none of ours.
+    """
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
     except (binascii.Error, ValueError):
         text = ""
-    found = _PLACE.fullmatch(text)
+    found = place.fullmatch(text)
     if found is None:
         raise InvalidRequest((BadPart("bad_format", "Is no cursor.", parameter="cursor"),))
-    return int(found[1]), found[2]
+    return found.groups()
 
 
 _PLACE = re.compile(r"([0-9]{1,15}),([0-9a-f-]{36})")

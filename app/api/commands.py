@@ -21,6 +21,7 @@ from engine.commands import Selection
 router = api_router("commands")
 
 _RUNNING = ("not_started", "game_over")
+_IN_TIME = (*_RUNNING, "time_is_up")
 _SELECTING = (
     *("roll_first", "dice_not_rolled", "dice_do_not_score", "over_target"),
     *("wild_face_needed", "wild_face_unexpected"),
@@ -38,7 +39,7 @@ def _command(*codes: str, **how: Any) -> dict[str, Any]:
 @router.post(
     "/v1/games/{game_id}/roll",
     **_command(
-        *("not_seated", "not_your_turn", *_RUNNING, "nothing_selected", "script_mismatch"),
+        *("not_seated", "not_your_turn", *_IN_TIME, "nothing_selected", "script_mismatch"),
         *_SELECTING,
         body=MaySelect,
         body_optional=True,
@@ -52,7 +53,7 @@ async def roll(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/select",
-    **_command("not_seated", "not_your_turn", *_RUNNING, *_SELECTING, body=SelectDice),
+    **_command("not_seated", "not_your_turn", *_IN_TIME, *_SELECTING, body=SelectDice),
 )
 async def select(request: Request, game_id: GameId) -> Response:
     """Select dice of the current roll, instead of those selected before."""
@@ -64,7 +65,7 @@ async def select(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/bank",
     **_command(
-        *("not_seated", "not_your_turn", *_RUNNING, "nothing_selected"),
+        *("not_seated", "not_your_turn", *_IN_TIME, "nothing_selected"),
         *("below_opening", "must_roll_hot_dice"),
         *_SELECTING,
         body=MaySelect,
@@ -83,7 +84,7 @@ async def bank(request: Request, game_id: GameId) -> Response:
         *(
             "not_seated",
             "not_your_turn",
-            *_RUNNING,
+            *_IN_TIME,
             "no_take_over",
             "over_target",
             "script_mismatch",
@@ -104,7 +105,7 @@ async def take_over(request: Request, game_id: GameId) -> Response:
         *(
             "not_seated",
             "not_your_turn",
-            *_RUNNING,
+            *_IN_TIME,
             "nothing_selected",
             "no_wild_rolls",
             "not_all_dice",
@@ -136,7 +137,7 @@ async def resign(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/end",
-    **_command("not_host", "game_over", body=NoFields, body_optional=True),
+    **_command("not_host", "game_over", "time_is_up", body=NoFields, body_optional=True),
 )
 async def end(request: Request, game_id: GameId) -> Response:
     """The host ends the game: the highest total wins. In the lobby, closes the table."""
@@ -147,7 +148,7 @@ async def end(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/skip-next",
     **_command(
-        *("not_host", "cheats_are_off", "no_such_seat", "seat_not_active", *_RUNNING),
+        *("not_host", "cheats_are_off", "no_such_seat", "seat_not_active", *_IN_TIME),
         body=SkipSeat,
     ),
 )

@@ -38,6 +38,7 @@ TAGS = [
     {"name": "games", "description": "Tables: opening, joining, following, ending."},
     {"name": "series", "description": "Many games between the same sides."},
     {"name": "commands", "description": "Play: roll, select, bank, take over, wild roll."},
+    {"name": "operator", "description": "For who runs the server: repair, bans, purses, notices."},
     {"name": "operations", "description": "Health and counters."},
 ]
 
@@ -65,7 +66,12 @@ def document(routes: list[BaseRoute], public_url: str | None = None) -> dict[str
             "type": "http",
             "scheme": "bearer",
             "description": "The token of a player, from `POST /v1/players`.",
-        }
+        },
+        "operator": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of `HOTDICE_OPERATOR_TOKEN`.",
+        },
     }
     for path in made["paths"].values():
         for method in _METHODS:

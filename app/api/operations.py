@@ -40,6 +40,7 @@ def operation(
     body: type[BaseModel] | None = None,
     body_optional: bool = False,
     player: Literal["required", "optional", "none"] = "none",
+    operator: bool = False,
     key: bool = False,
     if_match: bool = False,
     prefer: bool = False,
@@ -52,6 +53,7 @@ def operation(
     Args:
         codes: problems of this operation; those that follow from the other arguments are added.
         player: whether a token is needed, or may be sent.
+        operator: an operator's token is needed.
         query: it has query parameters, which may be malformed.
         parameters: further headers, as the document describes them.
     """
@@ -70,6 +72,9 @@ def operation(
         found.append("unauthenticated")
         bearer: list[dict[str, list[str]]] = [{"bearer": []}]
         extra["security"] = bearer if player == "required" else [{}, *bearer]
+    if operator:
+        found += ["unauthenticated", "not_available"]
+        extra["security"] = [{"operator": []}]
     headers = [
         *([_KEY] if key else []),
         *([_IF_MATCH] if if_match else []),

@@ -6,16 +6,23 @@ from typing import Annotated
 
 from fastapi import Request
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 from starlette.responses import Response
 
 from app.api.auth import authenticate
-from app.api.fields import PlayerId, PlayerName
+from app.api.calls import cursor_at, page_limit, place_of, shown, viewer
+from app.api.fields import Cursor, PlayerId, PlayerName
 from app.api.operations import operation
 from app.api.routing import api_router
+from app.api.schemas.common import Limit
+from app.api.schemas.statistics import PastGamePage, PlayerProfile
+from app.api.statistics import past_game_view, profile_view
 from app.api.strict import NoFields, StrictModel, idempotency_key, parse_body
 from app.clock import rfc3339
+from app.errors import PlayerNotFound
 from app.parts import parts_of
 from app.ports import Answer, Player
+from app.statistics import Profile
 
 router = api_router("players")
 
@@ -31,15 +38,15 @@ class PlayerChange(StrictModel):
     name: PlayerName
 
 
-class PlayerProfile(BaseModel):
-    """What everybody may know of a player."""
+class PlayerAccount(BaseModel):
+    """A player, to itself; `GET /v1/players/{id}` tells more, and to everybody."""
 
     id: Identifier
     name: str
     created_at: Moment
 
 
-class NewGuest(PlayerProfile):
+class NewGuest(PlayerAccount):
     token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
 
 
@@ -49,8 +56,8 @@ class NewToken(BaseModel):
     ]
 
 
-def _profile(player: Player) -> PlayerProfile:
-    return PlayerProfile(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
+def _account(player: Player) -> PlayerAccount:
+    return PlayerAccount(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
 
 
 def _json(answer: Answer) -> Response:
@@ -63,18 +70,18 @@ async def create_player(request: Request) -> Response:
     """Make a guest. No key: an answer with a token is never stored."""
     body, _ = await parse_body(request, NewPlayer)
     player, token = await parts_of(request).players.create(body.name)
-    made = NewGuest(**_profile(player).model_dump(), token=token)
+    made = NewGuest(**_account(player).model_dump(), token=token)
     return _json(Answer(201, made.model_dump_json().encode(), location=f"/v1/players/{player.id}"))
 
 
 @router.get("/v1/players/me", **operation(player="required"))
-async def show_me(request: Request) -> PlayerProfile:
-    return _profile(await authenticate(request))
+async def show_me(request: Request) -> PlayerAccount:
+    return _account(await authenticate(request))
 
 
 @router.patch(
     "/v1/players/me",
-    response_model=PlayerProfile,
+    response_model=PlayerAccount,
     **operation(body=PlayerChange, player="required", key=True),
 )
 async def change_me(request: Request) -> Response:
@@ -86,7 +93,7 @@ async def change_me(request: Request) -> Response:
     if key and (known := await parts.store.answer_to(player.id, key, print_)):
         return _json(known)
     renamed = await parts.players.rename(player, body.name)
-    answer = Answer(200, _profile(renamed).model_dump_json().encode())
+    answer = Answer(200, _account(renamed).model_dump_json().encode())
     if key:
         answer = await parts.store.remember_answer(player.id, key, print_, answer)
     return _json(answer)
@@ -125,6 +132,42 @@ async def rotate_token(request: Request) -> Response:
     return _json(Answer(201, made.model_dump_json().encode()))
 
 
-@router.get("/v1/players/{player_id}", **operation("player_not_found"))
-async def show_player(request: Request, player_id: PlayerId) -> PlayerProfile:
-    return _profile(await parts_of(request).players.get(player_id))
+@router.get(
+    "/v1/players/{player_id}", response_model=PlayerProfile, **operation("player_not_found")
+)
+async def show_player(request: Request, player_id: PlayerId) -> Response:
+    """What everybody may know of a player: figures over the fair games that ended."""
+    return shown(to_json(profile_view(await _found(request, player_id))))
+
+
+@router.get(
+    "/v1/players/{player_id}/games",
+    response_model=PastGamePage,
+    **operation("player_not_found", player="optional", query=True),
+)
+async def past_games(
+    request: Request, player_id: PlayerId, limit: Limit = None, cursor: Cursor = None
+) -> Response:
+    """
+    The games that counted for a player, the last to end first. Private ones are told to those who
+    sat at them.
+    """
+    who, most, before = await viewer(request), page_limit(request, limit), place_of(cursor)
+    await _found(request, player_id)
+    parts = parts_of(request)
+    rows = await parts.statistics.past_games(player_id, who, before=before, limit=most + 1)
+    more = None
+    if len(rows) > most:
+        last = rows[most - 1]
+        more = cursor_at((last.ended_at, last.game.head.game.setup.game_id))
+    items = [past_game_view(row) for row in rows[:most]]
+    page: PastGamePage = {"items": items, "next": more, "now": rfc3339(parts.clock.now())}
+    return shown(to_json(page))
+
+
+async def _found(request: Request, player_id: str) -> Profile:
+    """Raises: PlayerNotFound."""
+    found = await parts_of(request).statistics.profile(player_id)
+    if found is None:
+        raise PlayerNotFound
+    return found

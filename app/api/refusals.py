@@ -72,7 +72,7 @@ class Unauthenticated(HttpRefusal):
     """The same for every reason, so that guessing learns nothing."""
 
     code = "unauthenticated"
-    says = "This needs the token of a player: Authorization: Bearer <token>."
+    says = "This needs a valid token: Authorization: Bearer <token>."
 
 
 class RouteNotFound(HttpRefusal):

@@ -98,8 +98,6 @@ NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (
     ("POST", "/v1/rules/analysis", "analysis"),
     ("GET", "/v1/games/{game_id}/advice", "advice"),
     ("PUT", "/v1/games/{game_id}/entropy", "entropy"),
-    ("POST", "/v1/operator/{action:path}", "operator"),
-    ("GET", "/v1/leaderboard", "leaderboard"),
 )
 
 

@@ -28,6 +28,7 @@ from app.api.schemas.rules import (
 from app.api.score import score
 from app.api.strict import parse_body
 from app.api.views import rule_set
+from app.rulebook import rules_key
 from engine.presets import Option, Preset
 
 router = api_router("rules")
@@ -63,7 +64,11 @@ async def validate_rules(request: Request) -> Response:
     """A rule set with every field written out, or every fault with its pointer."""
     body, _ = await parse_body(request, ValidateRules)
     chosen = games_of(request).opening.chosen(rules(body.rules))
-    answer: ValidRules = {"valid": True, "rules": rule_set(chosen.rules)}
+    answer: ValidRules = {
+        "valid": True,
+        "rules": rule_set(chosen.rules),
+        "rules_key": rules_key(chosen.rules),
+    }
     return shown(to_json(answer))
 
 

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.api import handshake
 from app.api.edge.address import check_host, client_address
-from app.api.refusals import BadHost, InvalidRequest, Unauthenticated
+from app.api.refusals import BadHost, InvalidRequest, RouteNotFound, Unauthenticated
 from app.api.strict import read_json
 from app.errors import AppError
 from app.live import endings, frames
@@ -43,6 +43,7 @@ _REFUSED: dict[type[AppError], Ending] = {
     Unauthenticated: endings.NO_TOKEN,
     InvalidRequest: endings.BAD_QUERY,
     BadHost: endings.BAD_HOST,
+    RouteNotFound: endings.NO_STREAM,
 }
 
 
@@ -236,6 +237,27 @@ async def serve(websocket: WebSocket, stream: Stream) -> None:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         await end_all(tasks)
+
+
+class _Nothing:
+    """What is followed where no stream is."""
+
+    route = "-"
+
+    async def open(self, socket: Socket) -> None:
+        """Raises: RouteNotFound."""
+        raise RouteNotFound
+
+    def identified(self, socket: Socket) -> None:
+        """Nobody is."""
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+async def nowhere(websocket: WebSocket) -> None:
+    """A handshake to an address that is no stream's, refused like any other."""
+    await serve(websocket, _Nothing())
 
 
 SHAPE = SocketShape()

@@ -8,6 +8,7 @@ first frame is an ordinary problem here; later it is an `error` event, and the e
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -23,7 +24,7 @@ from app.live.channel import Follower
 from app.live.frames import View
 from app.live.live import Live
 from app.live.loops import end_all
-from app.live.socket import EXTENSION, narrow
+from app.live.socket import EXTENSION, cut, narrow
 from app.live.wire import EventShape, PumpWire
 from app.metrics import Meter
 from app.parts import parts_of
@@ -82,7 +83,7 @@ class EventStream(Response):
         transport: asyncio.Transport | None = scope.get("extensions", {}).get(EXTENSION)
         if transport is not None:
             narrow(transport)
-        wire = PumpWire(send, EventShape(), transport.abort if transport else None)
+        wire = PumpWire(send, EventShape(), partial(cut, transport) if transport else None)
         connection = live.connections.enter(wire, scope.get("hotdice.address", ""))
         follower = hub.enter(connection, self._game_id, self._view)
         self._meter.streams += 1

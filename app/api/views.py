@@ -23,6 +23,7 @@ from app.clock import rfc3339
 from app.ports import Head, Summary
 from app.service.matches import seat_of
 from app.service.members import is_member
+from engine.deadlines import game_deadline, turn_deadline
 from engine.legal import Legal, legal
 from engine.rules import Rules
 from engine.rules_text import rules_to_data
@@ -43,6 +44,7 @@ from engine.state import (
     ToSelect,
     Turn,
 )
+from engine.units import Millis
 
 
 def status(of: Game) -> Status:
@@ -101,6 +103,7 @@ def playing_view(head: Head, viewer: str | None) -> GamePlay:
     }
     if isinstance(at, Playing):
         may, final = legal(at), at.final_round
+        play["game_deadline"] = moment(game_deadline(at))
         play["turn"] = _turn(at, may.dice_to_roll)
         play["take_over"] = at.offer and _offer(at.offer, at.setup.rules)
         play["final_round"] = final and {"opened_by": final.opened_by, "waiting": final.waiting}
@@ -111,6 +114,10 @@ def playing_view(head: Head, viewer: str | None) -> GamePlay:
     elif head.join_code is not None and is_member(at.setup, viewer):
         play["join_code"] = head.join_code
     return play
+
+
+def moment(at: Millis | None) -> str | None:
+    return None if at is None else rfc3339(at)
 
 
 def seat_states(of: Game) -> tuple[SeatState, ...]:
@@ -133,6 +140,7 @@ def _seats(head: Head) -> list[SeatView]:
             "wild_rolls": state.wild_rolls if wild else None,
             "purse": state.purse if wild and wild.purse else None,
             "active": state.active,
+            "stand_in": state.stand_in,
         }
         for seat, (place, state) in enumerate(
             zip(setup.places, seat_states(head.game), strict=True)
@@ -149,7 +157,7 @@ def _turn(at: Playing, dice_to_roll: int) -> TurnView:
         "score": begun.score if begun else 0,
         "protected": begun.protected if begun else 0,
         "dice_to_roll": dice_to_roll,
-        "deadline": None,
+        "deadline": moment(turn_deadline(at)),
         "dice": [_die(turn, rules, die) for die in range(rules.dice)],
     }
 

@@ -24,6 +24,7 @@ TOO_MANY_MESSAGES = Ending(1008, "too_many_messages", "More messages than anybod
 FAULT = Ending(1011, "internal_error", "Something went wrong on our side; it has been logged.")
 RESTART = Ending(1012, "restarting", "The server restarts. Come back and resume.")
 NO_TOKEN = Ending(4401, "unauthenticated", "This needs the token of a player.")
+NO_STREAM = Ending(4404, "route_not_found", "There is no stream at this address.")
 REVOKED = Ending(4401, "unauthenticated", "The token has ended.")
 NOT_MEMBER = Ending(4403, "not_a_member", "The table is private, and you are not a member.")
 TOO_SLOW = Ending(4408, "too_slow", "You read too slowly. Come back and resume.")

@@ -1,15 +1,91 @@
-"""uvicorn's HTTP protocol, which shows answers without end the transport that they go out on."""
+"""
+uvicorn's HTTP protocol, with an end to requests that have none.
+
+uvicorn waits for ever for the rest of a request and keeps a head of any size. It also takes a
+handshake for a WebSocket while an earlier request on the connection is unanswered, and one of
+HTTP/1.0. And it does not show answers without end the transport that they go out on.
+"""
 
 from __future__ import annotations
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+import asyncio
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from app.live.socket import EXTENSION
+
+MOST_LOOSE = 128 * 1024
+"""Bytes that have led to no complete head and no body: headers or trailers without end."""
+
+_TOO_MUCH = b"The head of the request is too large.\n"
+_REFUSED = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\n"
+    b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(_TOO_MUCH), _TOO_MUCH)
+)
 
 
 class HotdiceHttp(HttpToolsProtocol):
     """Passes the transport to the application in `scope["extensions"]["hotdice"]`."""
 
+    whole_within_s = 10.0
+    """From a connection, or the first byte of a further request, to the request's last byte."""
+
+    _loose = 0
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_whole()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._loose += len(data)
+        super().data_received(data)
+        if self._loose > MOST_LOOSE and not self.transport.is_closing():
+            if not self._is_answering():
+                self.transport.write(_REFUSED)
+            self.transport.close()
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.scope["extensions"] = {EXTENSION: self.transport}  # type: ignore[dict-item]
+        if self._deadline is None:
+            self._wait()
+
+    def on_headers_complete(self) -> None:
+        self._loose = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._loose = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._is_whole()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        if self._is_answering():
+            self.transport.abort()  # its answer would land between our frames
+        else:
+            super().handle_websocket_upgrade()
+
+    def _should_upgrade(self) -> bool:
+        return self.parser.get_http_version() == "1.1" and super()._should_upgrade()
+
+    def _is_answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def _wait(self) -> None:
+        self._deadline = self.loop.call_later(self.whole_within_s, self.transport.abort)
+
+    def _is_whole(self) -> None:
+        self._loose = 0
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import struct
 from asyncio.transports import BaseTransport
 from collections.abc import Callable
 from http import HTTPStatus
-from socket import SO_SNDBUF, SOL_SOCKET
+from socket import SO_LINGER, SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidHeader
 from websockets.frames import Frame as RawFrame
 from websockets.http11 import Request, Response
-from websockets.protocol import State
+from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
-from app.live.endings import NOT_JSON, RESTART
+from app.live.endings import NOT_JSON, RESTART, TOO_MANY_MESSAGES
 from app.live.frames import Ending, Frame
 from app.live.timing import LINGER_S
 
@@ -33,16 +35,28 @@ SEND_BUFFER = 64 * 1024
 """Bytes the kernel may hold for a peer (it doubles them). By default it holds megabytes, and a peer
 that has stopped reading is found out only when they are full."""
 
+SLICE = 4_096
+"""Bytes parsed at once: what a peer has sent too much of is dropped before it costs time."""
+
+MOST_FRAMES = 1_000
+FRAMES_S = 10.0
+"""So many frames in so many seconds, pings and pieces of messages too, are a flood."""
+
 _log = logging.getLogger(__name__)
 _log.setLevel(logging.WARNING)
 """At the info level uvicorn and websockets print addresses with their tickets."""
 
-
+_VERSION = "Sec-WebSocket-Version"
 _PONG = b"\x8a"
+
+_AT_ONCE = struct.pack("ii", 1, 0)
+"""For SO_LINGER: closing forgets what is unsent, and resets."""
 
 
 def narrow(transport: asyncio.Transport) -> None:
     """Let little wait below us: a peer that does not read shows soon, and costs little."""
+    if transport.is_closing():  # it has gone while we looked who it is
+        return
     # Paused from the first byte that the kernel does not take: what waits, waits by reference.
     transport.set_write_buffer_limits(high=0)
     if (own := transport.get_extra_info("socket")) is not None:
@@ -50,8 +64,24 @@ def narrow(transport: asyncio.Transport) -> None:
             copy.setsockopt(SOL_SOCKET, SO_SNDBUF, SEND_BUFFER)
 
 
+def cut(transport: asyncio.Transport) -> None:
+    """
+    End a connection now. What the kernel has been handed still goes out, unless it is not all.
+
+    A peer that left something with us has no use for the rest: the kernel would hold it for as long
+    as the peer acknowledges that it cannot take it.
+    """
+    own = transport.get_extra_info("socket")
+    if own is not None and transport.get_write_buffer_size():
+        with own.dup() as copy:
+            copy.setsockopt(SOL_SOCKET, SO_LINGER, _AT_ONCE)
+    transport.abort()
+
+
 class _Machine(ServerProtocol):
-    """The protocol machine, which does not repeat to a peer what it sent."""
+    """The protocol machine, which counts frames, and does not repeat to a peer what it sent."""
+
+    frames = 0
 
     def accept(self, request: Request) -> Response:
         response = super().accept(request)
@@ -59,7 +89,22 @@ class _Machine(ServerProtocol):
             response.body = b"This is no WebSocket handshake.\n"
             del response.headers["Content-Length"]
             response.headers["Content-Length"] = str(len(response.body))
+            why = self.handshake_exc
+            if (
+                isinstance(why, InvalidHeader)
+                and why.name == _VERSION
+                and _VERSION in request.headers
+            ):
+                response.status_code = HTTPStatus.UPGRADE_REQUIRED  # RFC 6455, 4.2.2
+                response.reason_phrase = HTTPStatus.UPGRADE_REQUIRED.phrase
+                response.headers["Upgrade"] = "websocket"
+                response.headers[_VERSION] = "13"
         return response
+
+    def events_received(self) -> list[Event]:
+        events = super().events_received()
+        self.frames += len(events)
+        return events
 
 
 class HotdiceSocket(WebSocketsSansIOProtocol):
@@ -68,10 +113,11 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.logger = _log
-        self.conn = _Machine(max_size=self.config.ws_max_size, logger=_log)
+        self.conn: _Machine = _Machine(max_size=self.config.ws_max_size, logger=_log)
         self.paused = False
         self.on_resume: Callable[[], None] | None = None
         self._heard_at = self.loop.time()
+        self._counted_since = self._heard_at
         self._failed = False
         self._lost = asyncio.Event()
 
@@ -120,7 +166,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def _cut_later(self) -> None:
         if self.close_timer is None and not self.disconnected:
-            self.close_timer = self.loop.call_later(LINGER_S, self.transport.abort)
+            self.close_timer = self.loop.call_later(LINGER_S, cut, self.transport)
 
     # What uvicorn calls.
 
@@ -149,8 +195,26 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard_at = self.loop.time()
-        if self._failed:
-            return
+        for start in range(0, len(data), SLICE):
+            if self._failed:
+                return
+            self._parse(data[start : start + SLICE])
+            if self._is_flooded():
+                self._refuse(TOO_MANY_MESSAGES)
+                self._failed = True
+
+    def _is_flooded(self) -> bool:
+        if self._heard_at - self._counted_since >= FRAMES_S:
+            self._counted_since, self.conn.frames = self._heard_at, 0
+        return self.conn.frames > MOST_FRAMES
+
+    def _refuse(self, ending: Ending) -> None:
+        """End it for what the application never sees."""
+        if not self.paused:
+            self.write(ending.frame())
+        self.close(ending)
+
+    def _parse(self, data: bytes) -> None:
         super().data_received(data)
         if not self.handshake_initiated and self.conn.handshake_exc is not None:
             # A request that only the HTTP parser understood: say so instead of saying nothing.
@@ -173,7 +237,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
                 b"".join(self.frames).decode()
             except UnicodeDecodeError:
                 self.frames = []
-                self.close(NOT_JSON)
+                self._refuse(NOT_JSON)
                 return
         super().send_receive_event_to_app()
 

@@ -79,7 +79,7 @@ class PumpWire:
     A wire over an awaited `send`: a task of its owner, `pump`, sends what was written.
 
     Args:
-        abort: cuts the connection below, where there is a way to.
+        cut: cuts the connection below, where there is a way to.
     """
 
     AHEAD = 4
@@ -89,13 +89,13 @@ class PumpWire:
         self,
         send: Callable[[Message], Awaitable[None]],
         shape: Shape,
-        abort: Callable[[], None] | None = None,
+        cut: Callable[[], None] | None = None,
     ) -> None:
         self.paused = False
         self.on_resume: Callable[[], None] | None = None
         self._send = send
         self._shape = shape
-        self._abort = abort
+        self._cut_below = cut
         self._pending: deque[Frame] = deque()
         self._last: Message | None = None
         self._wake = asyncio.Event()
@@ -126,8 +126,8 @@ class PumpWire:
         """Its owner sees to that."""
 
     def _cut(self) -> None:
-        if self._abort is not None:
-            self._abort()
+        if self._cut_below is not None:
+            self._cut_below()
         if self._task is not None:
             self._task.cancel()
 

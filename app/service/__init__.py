@@ -6,13 +6,17 @@ The game service: who may, which command; orders go to the store, which runs the
     Tables    the lobby: settings, seats, joining, leaving, starting
     SeriesService   many games between the same sides
     Play      the commands of a game that runs
+    Repair    what an operator may do to any game
     Reads     games, lists, events, states, logs
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.errors import GameNotFound
 from app.features import Features
+from app.ids import new_id
 from app.limits import JoinCodeGuard
 from app.ports import (
     Announcer,
@@ -33,6 +37,7 @@ from app.service.members import is_member
 from app.service.opening import Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
+from app.service.repair import Repair
 from app.service.series import Caps, SeriesService
 from app.service.tables import Tables
 from engine.commands import Command, Leave
@@ -58,14 +63,16 @@ class GameService:
         decode: Decode,
         series: SeriesStore,
         series_caps: Caps,
+        new_id: Callable[[], str] = new_id,
     ) -> None:
-        self._desk = Desk(store, announcer, clock, random_bytes)
+        self._desk = Desk(store, announcer, clock, random_bytes, new_id)
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
         self.matches = Matches(self._desk, self.opening, features)
         self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
         self.play = Play(self._desk)
+        self.repair = Repair(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop

@@ -11,6 +11,8 @@ import asyncio
 from collections.abc import Callable
 
 from app.errors import VersionConflict
+from app.faultpoints import passing
+from app.ids import new_id
 from app.log import note
 from app.ports import (
     Announcer,
@@ -26,7 +28,7 @@ from app.ports import (
 )
 from app.service.calls import Call
 from app.service.members import readable
-from engine.state import Finished, Game
+from engine.state import Finished
 from engine.units import Millis
 
 Decide = Callable[[Head | None, tuple[bytes, ...]], Decision]
@@ -39,13 +41,19 @@ STOP_S = 5.0
 
 class Desk:
     def __init__(
-        self, store: EventStore, announcer: Announcer, clock: Clock, random_bytes: RandomBytes
+        self,
+        store: EventStore,
+        announcer: Announcer,
+        clock: Clock,
+        random_bytes: RandomBytes,
+        new_id: Callable[[], str] = new_id,
     ) -> None:
         self.store = store
         self.announcer = announcer
         self.random_bytes = random_bytes
+        self.new_id = new_id
         self.stopping = False
-        self.ended: list[Callable[[Game], None]] = []
+        self.ended: list[Callable[[Finished], None]] = []
         """Told of every game that a command of this process has ended."""
         self._clock = clock
         self._running: set[asyncio.Task[Outcome]] = set()
@@ -93,13 +101,16 @@ class Desk:
         return outcome
 
     async def _append(self, order: Order) -> Outcome:
+        passing("before_append")
         [outcome] = await self.store.append([order])
         if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
+            passing("before_hint")
             game_id = outcome.head.game.setup.game_id
             self.announcer.announce(game_id, outcome.head.version)
             if isinstance(outcome.head.game, Finished):
                 for told in self.ended:
                     told(outcome.head.game)
+            passing("after_hint")
         return outcome
 
     def _forget(self, task: asyncio.Task[Outcome]) -> None:

@@ -15,7 +15,6 @@ from weakref import WeakValueDictionary
 
 from app.errors import MatchNotFound, NotAvailable, Overloaded
 from app.features import Features
-from app.ids import new_id
 from app.matching import free_seats, is_waiting, match_key
 from app.ports import AnotherWaits, Answer, Decision, Head, Order
 from app.service.calls import Call, MatchAsked
@@ -73,7 +72,7 @@ class Matches:
             raise NotAvailable(feature="bots")
         self._opening.check(clocks=asked.clocks, advice=asked.advice)
         return Setup(
-            game_id=new_id(),
+            game_id=self._desk.new_id(),
             rules=chosen.rules,
             preset=chosen.preset,
             places=(Place("human", None, call.player.id), *[Place("human")] * (seats - 1)),

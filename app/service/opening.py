@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from app.errors import GameNotFound, VersionConflict
 from app.features import Features, require
-from app.ids import new_id
 from app.players import FORGOTTEN
 from app.ports import Answer, Decision, Head, Order
 from app.rulebook import Chosen, Rulebook
@@ -49,7 +48,7 @@ class Opening:
             advice=asked.advice,
         )
         setup = Setup(
-            game_id=new_id(),
+            game_id=self._desk.new_id(),
             rules=chosen.rules,
             preset=chosen.preset,
             places=_with_host(places, call.player.id, asked.pass_and_play),
@@ -163,7 +162,7 @@ class Opening:
 
     async def _new_rematch(self, call: Call, old: Head) -> Answer:
         at = self._desk.now()
-        setup = _carried_on(old, call.player.id, new_id())
+        setup = _carried_on(old, call.player.id, self._desk.new_id())
         names = names_after(old, setup.places, call.player)
         old_id = old.game.setup.game_id
         new = self.order(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import AsyncIterator, Callable
 
 from app.errors import VersionNotFound
@@ -67,12 +67,13 @@ class Reads:
 
         Raises: GameNotFound, also when a private table is left while waiting.
         """
-        until = time.monotonic() + wait_s
+        loop = asyncio.get_running_loop()
+        until = loop.time() + wait_s
         while True:
             head = await self.game(game_id, viewer)
             if head.version > after:
                 return await self._store.events(game_id, after, limit)
-            left = until - time.monotonic()
+            left = until - loop.time()
             if left <= 0 or self._desk.stopping:
                 return []
             await self._desk.announcer.wait(game_id, head.version, min(left, LOOK_S))

@@ -7,7 +7,6 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from app.errors import CodeNotFound, SeriesNotFound
-from app.ids import new_id
 from app.limits import JoinCodeGuard
 from app.players import FORGOTTEN
 from app.ports import Answer, Player, SeriesStore
@@ -107,7 +106,7 @@ class SeriesService:
                 *(asked.games, asked.at_once, at),
             )
         )
-        ids = [new_id() for _ in range(series.planned)]
+        ids = [self._desk.new_id() for _ in range(series.planned)]
         nothing = Standing(0, results.table(len(sides), ()))
         body = call.render(series, nothing, at, call.player.id)
         answer = await self._store.create(
@@ -135,7 +134,7 @@ class SeriesService:
         )
         return checked(
             Setup(
-                game_id=new_id(),
+                game_id=self._desk.new_id(),
                 rules=chosen.rules,
                 preset=chosen.preset,
                 places=(Place("human"),) * asked.seats,
@@ -195,13 +194,15 @@ class SeriesService:
     async def series(self, series_id: str) -> tuple[Series, Standing]:
         """Raises: SeriesNotFound."""
         series = await self._get(series_id)
-        recorded = await self._store.results(series_id)
+        # In this order: what is recorded in between is seen twice rather than not at all.
         waiting = await self._store.unrecorded(series_id, series.at_once * 2)
-        recorded |= await self._runner.ended(waiting)
+        ended_since = await self._runner.ended(waiting)
+        known = ended_since | await self._store.results(series_id)
         pairings = series.plan()
-        ended = [(pairings[number], result) for number, result in recorded.items()]
+        ended = [(pairings[number], result) for number, result in known.items()]
         table = results.table(len(series.participants), ended)
-        return series, Standing(sum(game.is_open and not game.is_over for game in waiting), table)
+        playing = sum(game.is_open and game.number not in known for game in waiting)
+        return series, Standing(playing, table)
 
     async def games(self, series_id: str, first: int, limit: int) -> GamesOf:
         """Games by number, from `first` on. Raises: SeriesNotFound."""

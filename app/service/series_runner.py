@@ -29,7 +29,7 @@ from app.service.starting import start
 from engine.commands import Create, End
 from engine.decide import transition
 from engine.dice import server_commit
-from engine.state import Finished, Game
+from engine.state import Finished
 
 OPEN_LIVES_MS = 24 * 60 * 60 * 1000
 """Whoever is still missing then will not come."""
@@ -52,15 +52,19 @@ class SeriesRunner:
         for series_id in await self._store.unfinished(before, LOOKED_AFTER):
             self.push(series_id)
 
-    def _game_ended(self, game: Game) -> None:
+    def _game_ended(self, game: Finished) -> None:
         # A game with a host was opened by a player; those of series have none.
         if game.setup.host is None:
-            self._spawn(game.setup.game_id, self._push_series_of(game.setup.game_id))
+            self._spawn(f"{game.setup.game_id} {game.result.reason}", self._moves_on(game))
 
-    async def _push_series_of(self, game_id: str) -> None:
-        series_id = await self._store.series_of(game_id)
-        if series_id is not None:
-            self.push(series_id)
+    async def _moves_on(self, game: Finished) -> None:
+        place = await self._store.series_of(game.setup.game_id)
+        if place is None:
+            return
+        series_id, number = place
+        if game.result.reason == "voided":  # perhaps long after it was counted
+            await self._store.record(series_id, {number: _recorded(game)})
+        self.push(series_id)
 
     def push(self, series_id: str) -> None:
         """Moves a series on, soon; once more, where that goes on already."""

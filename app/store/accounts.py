@@ -25,7 +25,7 @@ _t = tables.tokens.c
 _BY_TOKEN = (
     select(_p.id, _p.name, _p.created_at, _t.waits, _t.number)
     .select_from(tables.tokens.join(tables.players))
-    .where(_t.hash == bindparam("token_hash"))
+    .where(_t.hash == bindparam("token_hash"), _p.banned_at.is_(None))
 )
 
 
@@ -73,7 +73,11 @@ class SqlAccounts:
         async with self._database.reading() as connection:
             for start in range(0, len(hashes), TOKENS_AT_ONCE):
                 asked = hashes[start : start + TOKENS_AT_ONCE]
-                query = select(_t.hash).where(_t.hash.in_(asked))
+                query = (
+                    select(_t.hash)
+                    .select_from(tables.tokens.join(tables.players))
+                    .where(_t.hash.in_(asked), _p.banned_at.is_(None))
+                )
                 found.update((await connection.execute(query)).scalars())
         return found
 
@@ -136,6 +140,30 @@ class SqlAccounts:
             await connection.execute(delete(tables.tokens).where(_t.player_id == player_id))
             await connection.execute(
                 update(tables.players).where(_p.id == player_id).values(name=None, forgotten_at=now)
+            )
+
+    @to_the_end
+    async def ban(self, player_id: str, now: Millis) -> Millis:
+        """
+        Its tokens open nothing any more; since when.
+
+        Raises: PlayerNotFound.
+        """
+        async with self._database.writing() as connection:
+            await _lock(connection, player_id)
+            mine = update(tables.players).where(_p.id == player_id)
+            await connection.execute(mine.where(_p.banned_at.is_(None)).values(banned_at=now))
+            since = select(_p.banned_at).where(_p.id == player_id)
+            found: Millis = (await connection.execute(since)).scalar_one()
+        return found
+
+    @to_the_end
+    async def unban(self, player_id: str) -> None:
+        """Its tokens work again. Raises: PlayerNotFound."""
+        async with self._database.writing() as connection:
+            await _lock(connection, player_id)
+            await connection.execute(
+                update(tables.players).where(_p.id == player_id).values(banned_at=None)
             )
 
 

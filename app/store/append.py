@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded
+from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
 from app.store.batch import Batch, Stored
@@ -26,6 +27,7 @@ from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
 from engine.errors import BrokenHistory
+from engine.state import Finished
 
 PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 """Before each further attempt; whoever lost five races in a row is told to come back."""
@@ -42,6 +44,7 @@ ANSWER_COLUMNS = (
 _ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
 _STANDING = ("holds", "running")
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
+_ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
@@ -53,6 +56,8 @@ class Appender:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.some_ended = asyncio.Event()
+        """Set when a game ends here: `app.store.counting` need not wait for its next look."""
         self._drawn: dict[str, tuple[bytes, ...]] = {}
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
@@ -92,7 +97,11 @@ class Appender:
         async with self._database.writing_lanes.lane() as lane:
             batch = await self._read(lane, orders)
             outcomes = [batch.run(order) for order in orders]
+            passing("before_commit")
             await lane.commit(_writes(batch))
+            passing("after_commit")
+        if any(isinstance(head.game, Finished) for _, _, head, _ in batch.moves()):
+            self.some_ended.set()
         self._remember_seeds(batch)
         return outcomes
 
@@ -156,8 +165,11 @@ def _writes(batch: Batch) -> Writes:
     opened: list[tuple[Any, ...]] = []
     played: list[tuple[Any, ...]] = []
     changed: list[tuple[Any, ...]] = []
+    ended: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
+        if isinstance(head.game, Finished):
+            ended.append((game_id, head.version))
         if before is None:
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
         elif rows.settled(before) == rows.settled(head):
@@ -173,6 +185,7 @@ def _writes(batch: Batch) -> Writes:
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
+        (_ENDED, ended),
     )
 
 

@@ -1,5 +1,5 @@
 """
-What the role that plays may do on Postgres: add events, and nothing else to them.
+What the role that plays may do on Postgres: add to logs and journals, and nothing else to them.
 
 Granted after every migration, to whatever role is named then: new tables are covered, and a role
 that is new to an old database too. On SQLite triggers keep the log append-only.
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 
 from app.store import tables
 
-APPEND_ONLY = (tables.events, tables.seeds)
+APPEND_ONLY = (tables.events, tables.seeds, tables.operator_calls)
 
 _log = logging.getLogger(__name__)
 

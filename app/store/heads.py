@@ -77,7 +77,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
     data = json.loads(play)
     _check(data[0])
     if data[1] == _PLAYING:
-        _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, started_at = data
+        _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, *times = data
         return Playing(
             setup,
             tuple([SeatState._make(seat) for seat in seats]),
@@ -89,7 +89,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             tuple(map(tuple, script)) if script else (),
             epoch,
             seal,
-            started_at,
+            *times,
         )
     if data[1] == _LOBBY:
         return Lobby(setup, *data[2:])

@@ -132,6 +132,13 @@ async def _refold(database: Database, game_id: str) -> Refolded:
 
 async def refold_all(database: Database) -> AsyncIterator[Refolded]:
     """Every game that has a log, one transaction each."""
+    async for ids in every_game(database):
+        for game_id in ids:
+            yield await refold(database, game_id)
+
+
+async def every_game(database: Database) -> AsyncIterator[list[str]]:
+    """The ids of all games that have a log, in order, a page at a time."""
     last = ""
     while True:
         page = (
@@ -144,8 +151,7 @@ async def refold_all(database: Database) -> AsyncIterator[Refolded]:
             ids = list((await connection.execute(page)).scalars())
         if not ids:
             return
-        for game_id in ids:
-            yield await refold(database, game_id)
+        yield ids
         last = ids[-1]
 
 

@@ -172,20 +172,23 @@ class SqlSeries:
 
     @to_the_end
     async def record(self, series_id: str, results: Mapping[int, Recorded]) -> None:
-        """Records how games ended. The same again changes nothing."""
+        """Records how games ended; the first result stays, unless the game was voided since."""
         async with self._database.writing() as connection:
             for number, result in sorted(results.items()):
+                this = and_(_n.series_id == series_id, _n.number == number)
+                if result.reason != "voided":
+                    this = and_(this, _n.result.is_(None))
+                text = json.dumps(result, separators=(",", ":"))
                 await connection.execute(
-                    update(tables.series_games)
-                    .where(_n.series_id == series_id, _n.number == number)
-                    .values(result=json.dumps(result, separators=(",", ":")))
+                    update(tables.series_games).where(this).values(result=text)
                 )
 
-    async def series_of(self, game_id: str) -> str | None:
-        """The series a game belongs to."""
-        query = select(_n.series_id).where(_n.game_id == game_id)
+    async def series_of(self, game_id: str) -> tuple[str, int] | None:
+        """The series a game belongs to, and its number there."""
+        query = select(_n.series_id, _n.number).where(_n.game_id == game_id)
         async with self._database.reading() as connection:
-            return (await connection.execute(query)).scalar()
+            row = (await connection.execute(query)).first()
+        return None if row is None else (row[0], row[1])
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
         """Series that run, and open ones made before then."""

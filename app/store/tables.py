@@ -26,6 +26,19 @@ from sqlalchemy import (
     text,
 )
 
+
+def _figures() -> list[Column[int]]:
+    """The fields of `engine.figures.Figures`."""
+    return [
+        Column("turns", BigInteger, nullable=False),
+        Column("busts", BigInteger, nullable=False),
+        Column("banked_turns", BigInteger, nullable=False),
+        Column("banked_points", BigInteger, nullable=False),
+        Column("best_turn", BigInteger, nullable=False),
+        Column("hot_dice", BigInteger, nullable=False),
+    ]
+
+
 metadata = MetaData(
     naming_convention={
         "pk": "%(table_name)s_pk",
@@ -186,6 +199,7 @@ players = Table(
     Column("name", Text),  # NULL once forgotten
     Column("created_at", BigInteger, nullable=False),
     Column("forgotten_at", BigInteger),
+    Column("banned_at", BigInteger),  # NULL: not banned
 )
 
 tokens = Table(
@@ -209,6 +223,17 @@ tickets = Table(
 )
 Index("tickets_expires_at", tickets.c.expires_at)
 
+operator_calls = Table(
+    "operator_calls",
+    metadata,
+    Column("id", Text, primary_key=True),  # later calls sort higher
+    Column("at", BigInteger, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),  # id of the game or player
+    Column("token", Text, nullable=False),  # which one: the beginning of its hash
+    Column("note", Text),
+)
+
 processes = Table(
     "processes",
     metadata,
@@ -224,3 +249,36 @@ presence = Table(
     Column("seat", Integer, primary_key=True),
 )
 Index("presence_game_id", presence.c.game_id)
+
+ended = Table(
+    "ended",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("version", BigInteger, nullable=False),  # the game's, when it ended or moved since
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("player_id", Text, primary_key=True),
+    Column("rules_key", Text, nullable=False),
+    Column("preset", Text),
+    Column("ended_at", BigInteger, nullable=False),
+    Column("wins", Integer, nullable=False),  # 1 or 0
+    *_figures(),
+    sqlite_with_rowid=False,
+)
+Index("results_player_id", results.c.player_id, results.c.ended_at, results.c.game_id)
+
+ladders = Table(
+    "ladders",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("player_id", Text, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    *_figures(),
+    sqlite_with_rowid=False,
+)
+Index("ladders_order", ladders.c.ladder, ladders.c.wins, ladders.c.best_turn, ladders.c.player_id)

@@ -52,6 +52,7 @@ class SqlTickets:
                 return None
             holder = select(_p.id, _p.name, _p.created_at).where(
                 _p.id == row.player_id,
+                _p.banned_at.is_(None),
                 select(_t.hash).where(_t.hash == row.token_hash).exists(),
             )
             found = (await connection.execute(holder)).first()

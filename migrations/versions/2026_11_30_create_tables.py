@@ -154,6 +154,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text),
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("forgotten_at", sa.BigInteger),
+        sa.Column("banned_at", sa.BigInteger),
         sa.PrimaryKeyConstraint("id", name="players_pk"),
     )
     op.create_table(
@@ -179,6 +180,16 @@ def upgrade() -> None:
     )
     op.create_index("tickets_expires_at", "tickets", ["expires_at"])
     op.create_table(
+        "operator_calls",
+        sa.Column("id", sa.Text),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("action", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False),
+        sa.Column("token", sa.Text, nullable=False),
+        sa.Column("note", sa.Text),
+        sa.PrimaryKeyConstraint("id", name="operator_calls_pk"),
+    )
+    op.create_table(
         "processes",
         sa.Column("process", sa.Text),
         sa.Column("seen_at", sa.BigInteger, nullable=False),
@@ -192,9 +203,49 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("process", "game_id", "seat", name="presence_pk"),
     )
     op.create_index("presence_game_id", "presence", ["game_id"])
+    op.create_table(
+        "ended",
+        sa.Column("game_id", sa.Text),
+        sa.Column("version", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", name="ended_pk"),
+    )
+    op.create_table(
+        "results",
+        sa.Column("game_id", sa.Text),
+        sa.Column("player_id", sa.Text),
+        sa.Column("rules_key", sa.Text, nullable=False),
+        sa.Column("preset", sa.Text),
+        sa.Column("ended_at", sa.BigInteger, nullable=False),
+        sa.Column("wins", sa.Integer, nullable=False),
+        sa.Column("turns", sa.BigInteger, nullable=False),
+        sa.Column("busts", sa.BigInteger, nullable=False),
+        sa.Column("banked_turns", sa.BigInteger, nullable=False),
+        sa.Column("banked_points", sa.BigInteger, nullable=False),
+        sa.Column("best_turn", sa.BigInteger, nullable=False),
+        sa.Column("hot_dice", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "player_id", name="results_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("results_player_id", "results", ["player_id", "ended_at", "game_id"])
+    op.create_table(
+        "ladders",
+        sa.Column("ladder", sa.Text),
+        sa.Column("player_id", sa.Text),
+        sa.Column("games", sa.Integer, nullable=False),
+        sa.Column("wins", sa.Integer, nullable=False),
+        sa.Column("turns", sa.BigInteger, nullable=False),
+        sa.Column("busts", sa.BigInteger, nullable=False),
+        sa.Column("banked_turns", sa.BigInteger, nullable=False),
+        sa.Column("banked_points", sa.BigInteger, nullable=False),
+        sa.Column("best_turn", sa.BigInteger, nullable=False),
+        sa.Column("hot_dice", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("ladder", "player_id", name="ladders_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ladders_order", "ladders", ["ladder", "wins", "best_turn", "player_id"])
     if op.get_bind().dialect.name == "sqlite":
         # On Postgres the playing role has no right to: see app/store/grants.py.
-        for table in ("events", "seeds"):
+        for table in ("events", "seeds", "operator_calls"):
             for deed in ("UPDATE", "DELETE"):
                 op.execute(
                     f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} "
@@ -204,8 +255,9 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
-        *("series_games", "series_players", "series"),
-        *("presence", "processes", "tickets", "tokens", "players", "clocks", "seats"),
+        *("ladders", "results", "ended", "series_games", "series_players", "series"),
+        *("presence", "processes", "operator_calls", "tickets", "tokens", "players", "clocks"),
+        "seats",
         *("answers", "seeds", "events", "games"),
     ):
         op.drop_table(table)

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from app.store.schema import migrate
-from tests.api.live import Guest, Live, running
+from tests.api.live import OPERATOR, Guest, Live, running
 from tests.conftest import Database
 from tests.servers.postgres import APP
 
@@ -31,14 +31,14 @@ class Launch(Protocol):
 @pytest.fixture(scope="session")
 async def _on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
     path = tmp_path_factory.mktemp("api") / "hotdice.db"
-    async with running(f"sqlite+aiosqlite:///{path}") as live:
+    async with running(f"sqlite+aiosqlite:///{path}", operator_token=(OPERATOR,)) as live:
         yield live
 
 
 @pytest.fixture(scope="session")
 async def _on_postgres(worker_database: Database) -> AsyncIterator[Live]:
     await migrate(worker_database.owner_url, APP)
-    async with running(worker_database.app_url) as live:
+    async with running(worker_database.app_url, operator_token=(OPERATOR,)) as live:
         yield live
 
 

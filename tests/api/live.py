@@ -14,6 +14,7 @@ from app.settings import Settings
 from app.wiring import build_parts
 
 BASE = "http://hotdice.test"
+OPERATOR = "an operator's token, made up for these tests".replace(" ", "-")
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,11 @@ class Live:
         options["headers"] = {**headers, **options.get("headers", {})}
         transport = httpx.ASGITransport(self.app, client=options.pop("peer", ("192.0.2.1", 4711)))
         return httpx.AsyncClient(transport=transport, base_url=BASE, **options)
+
+    async def operate(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """A call of an operator's: `operate("POST", "games/…/void")`."""
+        async with self.client(OPERATOR) as client:
+            return await client.request(method, f"/v1/operator/{path}", **options)
 
     async def guest(self, name: str = "Ana") -> Guest:
         async with self.client() as client:

@@ -46,6 +46,8 @@ async def test_requests_are_counted_by_route(client: httpx.AsyncClient, ana: Gue
     assert 'hotdice_refusals_total{code="player_not_found"}' in text
     assert 'hotdice_commands_total{command="create_player"}' in text
     assert "hotdice_http_request_seconds_bucket" in text
+    assert "hotdice_games_followed 0.0" in text
+    assert "hotdice_tasks " in text
     assert ana.id not in text
     assert "wp-admin" not in text
 

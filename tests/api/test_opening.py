@@ -28,6 +28,7 @@ async def test_a_new_table(ana: Guest) -> None:
         "wild_rolls": None,
         "purse": None,
         "active": True,
+        "stand_in": None,
     }
     assert game["seats"][1]["player_id"] is game["seats"][1]["name"] is None
     assert game["turn"] is game["legal"] is game["result"] is game["game_deadline"] is None

@@ -9,7 +9,7 @@ import pytest
 
 from app.players import FORGOTTEN
 from tests.api.conftest import Launch
-from tests.api.live import Guest
+from tests.api.live import Guest, Live
 from tests.api.series import SERIES, SHORT, create
 from tests.api.table import Json, modelled, refused
 from tests.live.history import verified
@@ -163,6 +163,21 @@ async def test_what_is_over_counts_after_a_cancellation(ana: Guest, bo: Guest) -
     refused(
         await bo.post(f"{series.path}/join", {"join_code": "00000000"}), 409, "already_takes_part"
     )
+
+
+async def test_what_an_operator_voids_counts_no_longer(live: Live, ana: Guest, bo: Guest) -> None:
+    series = await create(ana, bo, games=2)
+    await series.play_all()
+    first, _ = await series.games()
+    answer = await live.operate("POST", f"games/{first['game_id']}/void", json={})
+    assert answer.status_code == 200
+    async with asyncio.timeout(20):
+        while (await series.view())["progress"]["uncounted"] == 0:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    view = await series.view()
+    assert (view["status"], [tally["games"] for tally in view["results"]]) == ("finished", [1, 1])
+    first, _ = await series.games()
+    assert (first["reason"], first["winners"]) == ("voided", [])
 
 
 async def test_what_is_finished_is_not_cancelled(ana: Guest, bo: Guest) -> None:

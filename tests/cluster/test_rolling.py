@@ -3,42 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.cluster.buses import Bus
+from tests.cluster.roamer import Roamer
 from tests.live.history import History
-from tests.live.load import Table, exported, repeat_some, settled, tables_of
+from tests.live.load import exported, repeat_some, settled, tables_of
 from tests.live.player import Json, Player, all_events
 from tests.live.server import Live, healthy
-from tests.live.wire import Reply
 from tests.live_streams.follower import following
 from tests.live_streams.test_following import LONG
 from tests.servers.cluster import processes
 
 TABLES = 4
-
-
-@dataclass
-class Roamer(Table):
-    """Goes on at the other process when this one is away."""
-
-    ports: tuple[int, ...] = ()
-
-    async def send(self, raw: bytes) -> Reply | None:
-        answer = await super().send(raw)
-        if answer is None and self.ports:
-            self.hang_up()
-            here = self.ports.index(self.player.port)
-            self.player = replace(self.player, port=self.ports[here - 1])
-        return answer
-
-    async def play_until(self, over: asyncio.Event) -> None:
-        while not over.is_set():
-            if not await self.step():
-                await asyncio.sleep(0.01)
 
 
 class Wanderer:

@@ -16,6 +16,8 @@ from tests.live_streams.follower import Follower, following
 from tests.live_streams.test_following import LONG, play
 
 SEEN_WITHIN_S = 1.0
+STALLED_S = 2.0
+TIMES_LOST = 5
 BUSY_S = 1.0
 """What a busy machine may add to the second after which a lost hint is repaired."""
 
@@ -56,11 +58,11 @@ async def test_a_command_at_one_is_seen_at_the_other(pair: Pair) -> None:
 
 
 async def test_a_bus_that_is_lost_is_missed_by_nobody(pair: Pair) -> None:
-    """Commands go on, followers are told, and once it is back it carries hints: three times."""
+    """Commands go on, followers are told, and once it is back it carries hints: five times."""
     ana = await Player.make(pair.one.port)
     game = await ana.table(LONG)
     async with following(pair.other.port, game["id"], "?after=0") as follower:
-        for seed in range(3):
+        for seed in range(TIMES_LOST):
             if isinstance(pair.bus, RedisBus):
                 pair.bus.redis.kill()
                 await connected(pair.one, pair.other, is_up=False)
@@ -111,12 +113,14 @@ async def test_20_000_hints_for_a_process_that_is_stalled(pair: Pair) -> None:
         await follower.next("state")
         pid = pair.other.process.pid
         os.kill(pid, signal.SIGSTOP)
+        stalled = asyncio.create_task(asyncio.sleep(STALLED_S))
         try:
             payloads = [
                 " ".join([OTHER, *(f"{new_game()}:3" for _ in range(100))]) for _ in range(200)
             ]
             await asyncio.to_thread(pair.bus.publish, *payloads)
             game = await play(ana, game, 3)
+            await stalled
         finally:
             os.kill(pid, signal.SIGCONT)
         went_on = time.monotonic()

@@ -250,11 +250,12 @@ def test_every_reason_for_an_end_is_told() -> None:
 
 
 def described() -> dict[str, list[Row]]:
-    """The table of each event type, by its name."""
+    """The table of each event type, by its name; of one without fields of its own, nothing."""
     names = re.findall(r"^### (\w+)$", page("events.md"), re.MULTILINE)
+    texts = {name: section(page("events.md"), f"### {name}") for name in names}
     return {
-        name: table(section(page("events.md"), f"### {name}"), "field", "type", "meaning")
-        for name in names
+        name: [] if "no other fields" in text else table(text, "field", "type", "meaning")
+        for name, text in texts.items()
     }
 
 

@@ -13,14 +13,26 @@ from random import Random
 
 import pytest
 
-from engine.commands import Bank, Command, Resign, Roll, Select, Selection, SkipNext, TakeOver
+from engine.commands import (
+    Bank,
+    Command,
+    EndOnClock,
+    Resign,
+    Roll,
+    Select,
+    Selection,
+    SkipNext,
+    TakeOver,
+    TimeOut,
+)
 from engine.commands import WildRoll as Wild
+from engine.deadlines import GRACE_MS
 from engine.decide import transition
 from engine.errors import Refusal
 from engine.events import DiceRolled, Event
 from engine.rules import Rules
 from engine.rules_text import rules_from_data, rules_to_data
-from engine.state import Cheats, Finished, Game, Playing, ToSelect
+from engine.state import Cheats, Clocks, Finished, Game, Playing, ToSelect
 from tests.engine.random_rules import random_rules
 from tests.engine.views import view
 from tests.engine.walks import any_command, dice_of_walk, started, table
@@ -71,6 +83,10 @@ def give(referee: Referee, command: Command, shown: list[tuple[int, ...]]) -> No
         referee.resign(command.seat)
     elif isinstance(command, SkipNext):
         referee.skip_next(command.seat)
+    elif isinstance(command, TimeOut):
+        referee.time_out()
+    elif isinstance(command, EndOnClock):
+        referee.game_clock()
 
 
 def tries(play: Playing, chance: Random) -> list[Command]:
@@ -115,7 +131,25 @@ def refusal_of_referee(referee: Referee, command: Command) -> str | None:
     return None
 
 
-def play_both(rules: Rules, seed: int, cheats: Cheats | None = None, most: int = 400) -> None:
+TURN_S, GAME_S = 60, 7 * 24 * 3600
+
+
+def run_out(play: Playing, chance: Random) -> Command | None:
+    """Now and then a clock runs out: the turn's often enough, the game's once in a while."""
+    if chance.random() < 0.08:
+        return TimeOut(play.turn.began_at + 1000 * TURN_S + GRACE_MS + 1)
+    if chance.random() < 0.003:
+        return EndOnClock(play.started_at + 1000 * GAME_S + GRACE_MS + 1)
+    return None
+
+
+def play_both(
+    rules: Rules,
+    seed: int,
+    cheats: Cheats | None = None,
+    most: int = 400,
+    clocks: Clocks | None = None,
+) -> None:
     chance = Random(seed)
     seats = [chance.random() < 0.85 for _ in range(chance.randint(1, 4))]
     while sum(seats) < rules.seats_min:
@@ -126,7 +160,7 @@ def play_both(rules: Rules, seed: int, cheats: Cheats | None = None, most: int =
     entropy = dice_of_walk(seed)
     start = chance.choice(open_seats)
     game: Game
-    game, _ = started(table(rules, seats, cheats, start_seat=start))
+    game, _ = started(table(rules, seats, cheats, start_seat=start)._replace(clocks=clocks))
     referee = Referee(
         rules_to_data(rules),
         seats,
@@ -141,7 +175,9 @@ def play_both(rules: Rules, seed: int, cheats: Cheats | None = None, most: int =
             for attempt in tries(game, chance):
                 said = refusal_of_engine(game, attempt)
                 assert said == refusal_of_referee(referee, attempt), attempt
-        command = any_command(game, chance, entropy, 3 + number)
+        command = any_command(game, chance, entropy, game.turn.began_at + 1)
+        if clocks is not None:
+            command = run_out(game, chance) or command
         after = transition(game, command)
         give(referee, command, facts_of(after.events))
         game = after.game
@@ -161,3 +197,14 @@ def test_shipped_rule_sets_play_as_the_referee_plays_them(name: str, seed: int) 
 @pytest.mark.parametrize("seed", range(60))
 def test_random_rule_sets_play_as_the_referee_plays_them(seed: int) -> None:
     play_both(random_rules(seed), seed, most=120)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("seed", range(100, 103))
+def test_clocks_run_out_on_shipped_rule_sets_as_the_referee_has_it(name: str, seed: int) -> None:
+    play_both(rules_from_data(SHIPPED[name]), seed, clocks=Clocks(TURN_S, GAME_S))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_clocks_run_out_on_random_rule_sets_as_the_referee_has_it(seed: int) -> None:
+    play_both(random_rules(seed), seed, most=120, clocks=Clocks(TURN_S, GAME_S))

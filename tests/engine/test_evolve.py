@@ -104,7 +104,7 @@ def test_the_game_handed_in_does_not_change() -> None:
 
 
 def test_every_event_has_a_word_of_its_own() -> None:
-    assert len(set(EVENT_NAMES.values())) == len(EVENT_TYPES) == 24
+    assert len(set(EVENT_NAMES.values())) == len(EVENT_TYPES)
     assert EVENT_NAMES[ev.DiceRolled] == "dice_rolled"
     assert EVENT_NAMES[ev.WildRollEarned] == "wild_roll_earned"
 

@@ -61,7 +61,7 @@ class History:
         return [c.answer for c in self.sent if c.answer is not None and c.answer.ok]
 
     def games(self) -> set[str]:
-        return {_claim(answer).game for answer in self.accepted}
+        return {claim_of(answer).game for answer in self.accepted}
 
     def check(self, logs: dict[str, bytes]) -> None:
         """Hold it against the exported logs, by game. Raises: AssertionError."""
@@ -75,7 +75,7 @@ class History:
                 }
         claims = defaultdict(list)
         for answer in self.accepted:
-            claim = _claim(answer)
+            claim = claim_of(answer)
             claims[claim.game].append(claim)
         assert set(claims) == set(logs)
         for game, log in logs.items():
@@ -93,7 +93,8 @@ class Claim:
     """None where the answer shows the game alone: a table that was opened."""
 
 
-def _claim(answer: Reply) -> Claim:
+def claim_of(answer: Reply) -> Claim:
+    """What an accepted command's answer says."""
     data = answer.json()
     if "events" not in data:
         return Claim(data["id"], 1, data["version"], None)

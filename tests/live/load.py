@@ -24,6 +24,8 @@ class Table:
     history: History
     chance: random.Random
     game: Json | None = None
+    asked: Json = field(default_factory=lambda: SOLO)
+    """The table it opens when its game is over."""
     pending: Sent | None = None
     """Sent, and not answered yet."""
     _line: Line | None = field(default=None, repr=False)
@@ -46,7 +48,7 @@ class Table:
 
     def _next(self) -> Sent:
         if self.game is None or self.game["status"] == "finished":
-            move = Move("POST", "/v1/games", SOLO)
+            move = Move("POST", "/v1/games", self.asked)
         else:
             move = next_move(self.game, self.chance)
         self._numbers += 1

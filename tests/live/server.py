@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from tests.servers.hotdice import HotdiceServer
@@ -20,7 +21,18 @@ class Live(HotdiceServer):
         return [line[:2_000] for line in lines if any(cry in line for cry in CRIES)]
 
     def open_files(self) -> int:
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+        return len(self._files())
+
+    def _files(self) -> list[Path]:
+        return list(Path(f"/proc/{self.process.pid}/fd").iterdir())
+
+    def open_sockets(self) -> int:
+        return sum("socket:" in str(path.readlink()) for path in self._files())
+
+    def resident_mib(self) -> float:
+        """Memory that it holds."""
+        [kib] = re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())
+        return int(kib) / 1024
 
     def requests_logged(self) -> int:
         return sum('"event":"request"' in line for line in self.output().splitlines())

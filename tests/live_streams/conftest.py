@@ -10,6 +10,7 @@ import pytest
 from app.store.schema import migrate
 from tests.conftest import Database, FreshDatabase
 from tests.live.player import Player
+from tests.live.server import Live, healthy
 from tests.live_streams.server import Serving, serving_on
 from tests.live_streams.two import Two, two_processes
 from tests.servers.postgres import APP, PostgresServer
@@ -43,6 +44,25 @@ def sqlite_server(request: pytest.FixtureRequest) -> Serving:
     found = request.getfixturevalue("_on_sqlite")
     assert isinstance(found, Serving)
     return found
+
+
+@pytest.fixture(scope="session")
+def _process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    path = tmp_path_factory.mktemp("process") / "hotdice.db"
+    live = Live(
+        f"sqlite+aiosqlite:///{path}",
+        settings={"HOTDICE_ALLOWED_HOSTS": "127.0.0.1", "HOTDICE_LOG_LEVEL": "debug"},
+    )
+    live.start()
+    yield live
+    live.terminate()
+
+
+@pytest.fixture
+def process(_process: Live) -> Iterator[Live]:
+    """A shared server process, whose log is looked at after the test."""
+    yield _process
+    healthy(_process)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from websockets.frames import CloseCode, Opcode
@@ -24,25 +25,58 @@ class Told(NamedTuple):
     """Of the close frame; 1006 where there was none."""
 
 
+async def opened(port: int, asked: str, buffer: int) -> socket.socket:
+    """
+    A connection on which this was said.
+
+    Args:
+        buffer: bytes that the kernel keeps for us.
+    Raises: OSError.
+    """
+    own = socket.socket()
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    own.setblocking(False)
+    loop = asyncio.get_running_loop()
+    try:
+        await loop.sock_connect(own, ("127.0.0.1", port))
+        await loop.sock_sendall(own, asked.encode())
+    except BaseException:
+        own.close()
+        raise
+    return own
+
+
+def vanish(own: socket.socket) -> None:
+    """As a cut cable and a reset."""
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    own.close()
+
+
 class RawFollower:
     def __init__(self, own: socket.socket) -> None:
         self.socket = own
-        self.data = b""
+        self.data = bytearray()
 
     @classmethod
     async def open(
-        cls, port: int, game_id: str, query: str = "", *, token: str = "", buffer: int = 4_096
+        cls,
+        port: int,
+        game_id: str,
+        query: str = "",
+        *,
+        token: str = "",
+        buffer: int = 4_096,
+        handshake: str = HANDSHAKE,
     ) -> RawFollower:
-        """With a small receive buffer, so that little is enough to fill it. Let it vanish."""
-        own = socket.socket()
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        own.setblocking(False)
-        loop = asyncio.get_running_loop()
-        await loop.sock_connect(own, ("127.0.0.1", port))
+        """
+        Let it vanish, or read to the end.
+
+        Args:
+            buffer: the kernel's, for what is not read yet; little fills a small one.
+        """
         auth = f"Authorization: Bearer {token}\r\n" if token else ""
-        text = HANDSHAKE.format(game_id=game_id, query=query, auth=auth)
-        await loop.sock_sendall(own, text.encode())
-        return cls(own)
+        asked = handshake.format(game_id=game_id, query=query, auth=auth)
+        return cls(await opened(port, asked, buffer))
 
     async def read(self, most: int = 65_536) -> bytes:
         more = await asyncio.get_running_loop().sock_recv(self.socket, most)
@@ -59,23 +93,45 @@ class RawFollower:
         return told(self.data)
 
     def vanish(self) -> None:
-        """As a cut cable and a reset."""
-        linger = b"\x01\0\0\0\0\0\0\0"
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        self.socket.close()
+        vanish(self.socket)
 
 
-def told(data: bytes) -> Told:
-    _, _, rest = data.partition(b"\r\n\r\n")
+class Message(NamedTuple):
+    opcode: int
+    payload: bytes
+
+
+class Messages:
+    """What a server sends over a WebSocket, byte for byte: whole messages out of any pieces."""
+
+    def __init__(self) -> None:
+        self.head: bytes | None = None
+        """Of the answer to the handshake, once it is there whole."""
+        self._rest = b""
+
+    def feed(self, data: bytes | bytearray) -> Iterator[Message]:
+        """The messages that these bytes complete."""
+        rest = self._rest + data
+        if self.head is None:
+            head, end, tail = rest.partition(b"\r\n\r\n")
+            if end:
+                self.head, rest = head, tail
+        at = 0
+        while self.head is not None and len(rest) >= at + 2:
+            opcode, length, start = rest[at] & 15, rest[at + 1], at + 2
+            if length > 125:
+                start += 2 if length == 126 else 8
+                length = int.from_bytes(rest[at + 2 : start], "big")
+            if len(rest) < start + length:
+                break
+            at = start + length
+            yield Message(opcode, rest[start:at])
+        self._rest = rest[at:]
+
+
+def told(data: bytes | bytearray) -> Told:
     frames, code = [], int(CloseCode.ABNORMAL_CLOSURE)
-    while len(rest) >= 2:
-        opcode, length, start = rest[0] & 15, rest[1], 2
-        if length > 125:
-            start = 4 if length == 126 else 10
-            length = int.from_bytes(rest[2:start], "big")
-        if len(rest) < start + length:
-            break
-        payload, rest = rest[start : start + length], rest[start + length :]
+    for opcode, payload in Messages().feed(data):
         if opcode == Opcode.TEXT:
             frames.append(json.loads(payload))
         elif opcode == Opcode.CLOSE:

@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 
 from app import serving
+from app.live.http import HotdiceHttp
 from app.live.hub import Hub
 from app.live.timing import Timing
 from app.parts import Parts
@@ -51,6 +52,7 @@ async def serving_on(
     *,
     timing: Timing | None = None,
     announcer: Announcer | None = None,
+    http: type[HotdiceHttp] = HotdiceHttp,
     **settings: Any,
 ) -> AsyncIterator[Serving]:
     """
@@ -60,7 +62,9 @@ async def serving_on(
     asked = {"rate_limits": False, "port": 0, **settings}
     chosen = Settings(database_url=database_url, **asked)
     parts = await build_parts(chosen, timing=timing, announcer=announcer)
-    server = uvicorn.Server(serving.config(chosen, parts))
+    config = serving.config(chosen, parts)
+    config.http = http
+    server = uvicorn.Server(config)
     task = asyncio.create_task(server._serve())  # as serve(), without its signal handlers
     while not server.started:
         if task.done():

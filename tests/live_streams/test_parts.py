@@ -17,6 +17,8 @@ from app.live.frames import Ending, Frame
 from app.live.loops import FAILS_AFTER, Loops
 from app.live.outbox import MOST_QUEUED, Outbox
 from app.live.rounds import Rounds
+from app.live.socket import narrow
+from app.live.timing import LINGER_S, Timing
 from app.live.wire import EventShape, PumpWire
 from tests.live_streams.server import until
 
@@ -36,6 +38,17 @@ def test_a_frame_as_an_event() -> None:
     assert Frame("played", b"{}", 7).event == b"id: 7\nevent: played\ndata: {}\n\n"
     assert Frame("presence", b"{}").event == b"event: presence\ndata: {}\n\n"
     assert Frame("heartbeat", b"{}").event == b": heartbeat\n\n"
+
+
+def test_the_times_are_those_that_are_promised() -> None:
+    """What is done once a second may come a second later; what does not end is cut after that."""
+    timing = Timing()
+    assert timing.silent + timing.tick <= 45
+    assert timing.heartbeat < timing.silent / 2, "who answers heartbeats alone is not silent"
+    assert timing.stall + timing.tick + LINGER_S <= 10
+    assert timing.auth + LINGER_S <= 10
+    assert timing.tick < 2, "a token that has ended"
+    assert timing.poll < 1, "a hint that was lost"
 
 
 def test_endings_have_codes_that_a_server_may_send_and_frames_that_say_why() -> None:
@@ -256,3 +269,32 @@ def test_streams_work_over_any_asgi_server(tmp_path_factory: pytest.TempPathFact
             assert closed.value.code == 1007
         with client.websocket_connect(address, headers=headers) as stream:
             assert stream.receive_json()["type"] == "state"
+
+
+class Accepted(asyncio.Protocol):
+    """One connection, and when it was lost."""
+
+    def __init__(self) -> None:
+        self.transport: asyncio.Transport | None = None
+        self.lost = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost.set()
+
+
+async def test_a_listener_may_have_gone_while_the_server_looked_who_it_is() -> None:
+    accepted = Accepted()
+    server = await asyncio.get_running_loop().create_server(lambda: accepted, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.transport.abort()
+        async with asyncio.timeout(10):
+            await accepted.lost.wait()
+        assert accepted.transport is not None
+        await asyncio.sleep(0)  # its socket is closed after it was told
+        narrow(accepted.transport)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import signal
 import sys
-import time
 
 import pytest
 
@@ -72,19 +71,18 @@ async def test_slow_readers_are_closed_and_the_others_miss_nothing(sqlite_url: s
 
 
 async def test_a_full_queue_ends_the_stream_and_never_grows(sqlite_url: str) -> None:
-    async with serving_on(sqlite_url) as server:
+    only_the_queue = Timing(stall=600.0)
+    async with serving_on(sqlite_url, timing=only_the_queue) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
         slow = await RawFollower.open(server.port, game["id"])
         await until(lambda: connections(server, game["id"]))
         found = connections(server, game["id"])
         outbox, longest, unsent = found[0].outbox, 0, 0
-        began = time.monotonic()
         while outbox.ended is None:
             game = await play(ana, game, 2, seed=game["version"])
             longest = max(longest, len(outbox._queue))
             unsent = max(unsent, outbox.wire.unsent)
-            assert time.monotonic() - began < 5, "the clock ended it, not the queue"
         assert outbox.ended.code == "too_slow"
         assert longest <= MOST_QUEUED
         assert unsent < 32_768  # part of one frame; what waits is not copied
@@ -157,14 +155,19 @@ async def ping(send: object) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_who_pings_and_never_reads_fills_no_buffer(sqlite_server: Serving) -> None:
+async def test_who_pings_without_end_fills_no_buffer_and_is_cut_off(
+    sqlite_server: Serving,
+) -> None:
     ana = await Player.make(sqlite_server.port)
     game = await ana.table(LONG)
     slow = await RawFollower.open(sqlite_server.port, game["id"])
     await until(lambda: connections(sqlite_server, game["id"]))
     found = connections(sqlite_server, game["id"])
     flood = (b"\x89\xfd\0\0\0\0" + b"x" * 125) * 8_000  # a million bytes of pings
-    await asyncio.get_running_loop().sock_sendall(slow.socket, flood)
+    loop = asyncio.get_running_loop()
+    await loop.sock_sendall(slow.socket, flood[: len(flood) // 10])
     await asyncio.sleep(0.1)
     assert found[0].outbox.wire.unsent < 1_000
-    slow.vanish()
+    flooding = asyncio.create_task(loop.sock_sendall(slow.socket, flood))
+    assert (await slow.read_to_the_end()).code == 1008
+    await asyncio.gather(flooding, return_exceptions=True)

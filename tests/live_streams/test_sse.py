@@ -187,15 +187,12 @@ async def test_heartbeats_are_comments_and_a_restart_is_told(sqlite_url: str) ->
                 await events.next()
 
 
-async def test_a_listener_that_does_not_read_is_cut_off(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_listener_that_does_not_read_is_cut_off(sqlite_url: str) -> None:
     request = "GET /v1/games/{game_id}/events HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n"
-    monkeypatch.setattr("tests.live_streams.raw.HANDSHAKE", request + "\r\n")
     async with serving_on(sqlite_url, timing=Timing(stall=0.5, tick=0.1)) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
-        slow = await RawFollower.open(server.port, game["id"])
+        slow = await RawFollower.open(server.port, game["id"], handshake=request + "\r\n")
         await until(lambda: server.hub.channels)
         for _ in range(40):
             game = await play(ana, game, 5, seed=game["version"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
 import time
 from contextlib import AsyncExitStack
 from typing import Any
@@ -137,14 +135,8 @@ async def test_a_stop_sends_watchers_to_come_back(sqlite_url: str) -> None:
 
 async def raw_watcher(port: int, path: str) -> RawFollower:
     """One that reads only when it is told to."""
-    own = socket.socket()
-    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-    own.setblocking(False)
-    loop = asyncio.get_running_loop()
-    await loop.sock_connect(own, ("127.0.0.1", port))
-    head = HANDSHAKE.format(game_id="x", query="", auth="").replace("/v1/games/x/stream", path)
-    await loop.sock_sendall(own, head.encode())
-    return RawFollower(own)
+    handshake = HANDSHAKE.replace("/v1/games/{game_id}/stream", path)
+    return await RawFollower.open(port, "", handshake=handshake)
 
 
 async def test_a_slow_watcher_is_closed_and_nobody_else_notices(sqlite_url: str) -> None:

@@ -138,6 +138,16 @@ async def test_a_table_that_becomes_private_loses_its_spectators(
         assert (await host.next("played"))["game"]["visibility"] == "private"
 
 
+async def test_a_ban_ends_the_streams_of_its_player_everywhere(postgres_url: str) -> None:
+    async with serving_on(postgres_url) as one, serving_on(postgres_url) as other:
+        ana = await Player.make(one.port)
+        game = await ana.table(SOLO)
+        async with following(other.port, game["id"], token=ana.token) as follower:
+            await follower.next("state")
+            await one.parts.players.ban(ana.id)
+            assert await follower.closed() == 4401
+
+
 async def test_a_revoked_token_ends_its_streams_everywhere(postgres_url: str) -> None:
     async with serving_on(postgres_url) as one, serving_on(postgres_url) as other:
         ana = await Player.make(one.port)

@@ -90,7 +90,6 @@ class Server:
         await self._open()
 
     async def _open(self) -> None:
-        self._stack.enter_context(patch("app.service.opening.new_id", self.new_id))
         with self._pinned():
             live = await self._stack.enter_async_context(running(self._url, log_level="error"))
         self._client = await self._stack.enter_async_context(
@@ -103,6 +102,7 @@ class Server:
         with (
             patch("app.wiring.SystemClock", lambda: self),
             patch("app.wiring.random_bytes", self._random.randbytes),
+            patch("app.wiring.new_id", self.new_id),
         ):
             yield
 

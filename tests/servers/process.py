@@ -8,6 +8,7 @@ Output goes to a file: a pipe that nobody reads would stop the server once it is
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -22,12 +23,35 @@ class ServerDidNotStart(Exception):
     """The process ended, or did not answer in time. Carries the end of its output."""
 
 
+LOWEST_PORT = 10_000
+CLIENT_PORTS = Path("/proc/sys/net/ipv4/ip_local_port_range")
+
+
 def free_port() -> int:
-    """A loopback port that was free a moment ago; another process may still take it first."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """
+    A loopback port that was free a moment ago; another process may still take it first.
+
+    Not one that the kernel gives to clients, where they leave room: while a server is down, one of
+    the many that try to reach it would get its very port, and be connected with itself.
+    """
+    chance = random.SystemRandom()
+    for _ in range(100):
+        wanted = chance.randrange(LOWEST_PORT, _first_client_port())
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", wanted))
+            except OSError:
+                continue
+            return wanted
+    raise ServerDidNotStart("no free port")
+
+
+def _first_client_port() -> int:
+    try:
+        first = int(CLIENT_PORTS.read_text().split()[0])
+    except OSError:
+        first = 32_768
+    return max(first, LOWEST_PORT + 10_000)
 
 
 class ServerProcess:

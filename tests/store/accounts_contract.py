@@ -69,3 +69,21 @@ class AccountsContract:
         assert await accounts.get(ana.id) is None
         with pytest.raises(PlayerNotFound):
             await accounts.rotate(ana.id, token(3), NOW)
+
+    async def test_the_tokens_of_a_banned_player_open_nothing_until_the_ban_ends(
+        self, accounts: SqlAccounts, ana: Player
+    ) -> None:
+        await accounts.rotate(ana.id, token(2), NOW)
+        assert await accounts.ban(ana.id, NOW + 1) == NOW + 1
+        assert await accounts.ban(ana.id, NOW + 2) == NOW + 1
+        assert [await accounts.by_token(token(n)) for n in (1, 2)] == [None, None]
+        assert await accounts.live_tokens([token(1), token(2)]) == set()
+        assert await accounts.get(ana.id) == ana
+        await accounts.unban(ana.id)
+        await accounts.unban(ana.id)
+        assert await accounts.live_tokens([token(1), token(2)]) == {token(1), token(2)}
+        assert await accounts.by_token(token(2)) == ana
+        with pytest.raises(PlayerNotFound):
+            await accounts.ban(new_id(), NOW)
+        with pytest.raises(PlayerNotFound):
+            await accounts.unban(new_id())

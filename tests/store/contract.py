@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from app.store.accounts import SqlAccounts
+from app.store.codec import decode
+from app.store.counting import Counting
 from app.store.database import Database
 from app.store.queries import SqlEventStore
 from tests.store.accounts_contract import AccountsContract
 from tests.store.append_contract import AppendContract
+from tests.store.counting_contract import CountingContract
 from tests.store.following_contract import FollowingContract
 from tests.store.orders import StoppedClock
 from tests.store.races_contract import RacesContract
@@ -29,6 +32,7 @@ class Contract(
     RebuildContract,
     StreamsContract,
     SeriesContract,
+    CountingContract,
 ):
     @pytest.fixture
     def clock(self) -> StoppedClock:
@@ -37,6 +41,10 @@ class Contract(
     @pytest.fixture
     def store(self, database: Database, clock: StoppedClock) -> SqlEventStore:
         return SqlEventStore(database, clock)
+
+    @pytest.fixture
+    def counting(self, database: Database) -> Counting:
+        return Counting(database, decode)
 
     @pytest.fixture
     def accounts(self, database: Database) -> SqlAccounts:

@@ -54,7 +54,7 @@ class SeriesContract:
             (n, False, False, None) for n in range(3)
         ]
         assert [g.number for g in await series.games(made.id, 1, 1)] == [1]
-        assert await series.series_of(games[2].game_id) == made.id
+        assert await series.series_of(games[2].game_id) == (made.id, 2)
         assert await series.series_of(new_id()) is None
 
     async def test_of_five_creations_with_one_key_one_counts(self, series: SqlSeries) -> None:
@@ -139,11 +139,15 @@ class SeriesContract:
             *((True, True), (True, False), (False, False))
         ]
         result = Recorded("target", (0,), (10_000, 0))
-        for _ in range(2):
-            await series.record(made.id, {0: result})
+        for other in (result, Recorded("walkover", (1,), (0, 0))):
+            await series.record(made.id, {0: other})
         assert await series.results(made.id) == {0: result}
         assert [g.number for g in await series.unrecorded(made.id, 10)] == [1, 2]
         assert (await series.games(made.id, 0, 1))[0].result == result
+        voided = Recorded("voided", (), (10_000, 0))
+        for other in (voided, result):
+            await series.record(made.id, {0: other})
+        assert await series.results(made.id) == {0: voided}
 
     async def test_who_opens_a_game_at_once_opens_it_once(self, store: SqlEventStore) -> None:
         setup = orders.setup_of(new_id(), new_id())

@@ -59,7 +59,9 @@ async def test_up_down_and_up(url: str, database: Database) -> None:
 async def test_migrating_twice_changes_nothing(url: str, database: Database) -> None:
     await migrate(url)
     async with database.writing() as connection:
-        await connection.execute(text("INSERT INTO players VALUES ('p', 'Ana', 1, NULL)"))
+        await connection.execute(
+            text("INSERT INTO players (id, name, created_at) VALUES ('p', 'Ana', 1)")
+        )
     await migrate(url)
     async with database.reading() as connection:
         assert (await connection.execute(text("SELECT name FROM players"))).scalar() == "Ana"
@@ -103,6 +105,7 @@ async def test_the_role_that_plays_is_granted_its_rights(fresh_database: FreshDa
     assert granted == dict.fromkeys(metadata.tables, everything) | {
         "events": "INSERT SELECT",
         "seeds": "INSERT SELECT",
+        "operator_calls": "INSERT SELECT",
         "alembic_version": "SELECT",
     }
 

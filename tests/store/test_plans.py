@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from app.clock import SystemClock
 from app.store.database import open_database
 from app.store.queries import SqlEventStore
 from app.store.schema import migrate
+from app.store.statistics import SqlStatistics
 
 
 @pytest.mark.parametrize(
@@ -38,3 +42,34 @@ async def test_looks_use_their_indexes(
         f"USING INDEX {index} " in step or f"USING COVERING INDEX {index} " in step for step in plan
     ), plan
     assert not any(step.startswith(("SCAN games", "SCAN seats", "USE TEMP")) for step in plan), plan
+
+
+@pytest.mark.parametrize(
+    ("asked", "index"),
+    [
+        (lambda s: s.ladder("all", below=(3, 700, "x"), limit=9), "ladders_order"),
+        (lambda s: s.ladder("all", below=None, limit=9), "ladders_order"),
+        (lambda s: s.past_games("x", "y", before=(1, "x"), limit=9), "results_player_id"),
+        (lambda s: s.profile("x"), "sqlite_autoindex_players_1"),
+    ],
+)
+async def test_statistics_are_found_in_order(
+    tmp_path: Path, asked: Callable[[SqlStatistics], Awaitable[Any]], index: str
+) -> None:
+    path = tmp_path / "hotdice.db"
+    await migrate(f"sqlite:///{path}")
+    database = open_database(f"sqlite:///{path}")
+    told: list[tuple[str, Any]] = []
+
+    def tell(*statement: Any) -> None:
+        told.append((statement[2], statement[3]))
+
+    event.listen(database.reader.sync_engine, "before_cursor_execute", tell)
+    await asked(SqlStatistics(database))
+    await database.dispose()
+    [(statement, values)] = [one for one in told if "SELECT" in one[0]]
+    with sqlite3.connect(path) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+    connection.close()
+    assert any(f"INDEX {index} " in step for step in plan), plan
+    assert not any(step.startswith(("SCAN ", "USE TEMP")) for step in plan), plan

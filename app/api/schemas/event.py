@@ -203,6 +203,49 @@ class TurnSkippedEvent(_OfSeat):
     type: Literal["turn_skipped"]
 
 
+class TurnTimedOutEvent(_OfSeat):
+    """The turn clock is at zero; the next event says what becomes of the turn."""
+
+    type: Literal["turn_timed_out"]
+    deadline: Millis
+
+
+class TurnLapsedEvent(_TurnLost):
+    """A turn that ended on the clock without a bank."""
+
+    type: Literal["turn_lapsed"]
+
+
+class ClockExtendedEvent(_OfTable):
+    """The server was away: running deadlines move on."""
+
+    type: Literal["clock_extended"]
+    gap: Annotated[int, Field(ge=1, description="Number of the gap; none is credited twice.")]
+    began: Millis
+    ended: Millis
+    by_ms: Annotated[int, Field(ge=1, description="By how much the game's deadline moves.")]
+
+
+class BotTookSeatEvent(_OfSeat):
+    """A bot plays for an absent player."""
+
+    type: Literal["bot_took_seat"]
+    character: Character
+
+
+class PlayerReturnedEvent(_OfSeat):
+    """The player plays again where a bot stood in."""
+
+    type: Literal["player_returned"]
+
+
+class ScriptDroppedEvent(_OfTable):
+    """The script did not fit a roll that the server had to make; from here on rolls are fair."""
+
+    type: Literal["script_dropped"]
+    left: Annotated[int, Field(ge=1, description="How many rolls it still had.")]
+
+
 class FinalRoundOpenedEvent(_OfSeat):
     type: Literal["final_round_opened"]
     waiting: list[SeatNumber]
@@ -223,6 +266,12 @@ class GameFinishedEvent(_OfTable):
     reason: Reason
     winners: list[SeatNumber]
     standings: list[StandingOfSeat]
+
+
+class ResultVoidedEvent(_OfTable):
+    """An operator took the result back: nobody won, and the game counts for nothing."""
+
+    type: Literal["result_voided"]
 
 
 class FairnessRevealedEvent(_OfTable):
@@ -256,10 +305,17 @@ EventView = Annotated[
     | TurnBustedEvent
     | TurnOvershotEvent
     | TurnSkippedEvent
+    | TurnTimedOutEvent
+    | TurnLapsedEvent
+    | ClockExtendedEvent
+    | BotTookSeatEvent
+    | PlayerReturnedEvent
+    | ScriptDroppedEvent
     | FinalRoundOpenedEvent
     | SeatResignedEvent
     | SkipOrderedEvent
     | GameFinishedEvent
+    | ResultVoidedEvent
     | FairnessRevealedEvent
     | RematchCreatedEvent,
     Field(discriminator="type"),

@@ -40,6 +40,10 @@ class SeatView(TypedDict):
         int | None, Field(description="Wild Rolls the player's purse adds; null: not used here.")
     ]
     active: Annotated[bool, Field(description="False: closed, or resigned.")]
+    stand_in: Annotated[
+        Character | None,
+        Field(description="The bot that plays for an absent player, until they come back."),
+    ]
 
 
 class DieView(TypedDict):
@@ -65,7 +69,9 @@ class TurnView(TypedDict):
     dice_to_roll: Annotated[
         int, Field(description="What roll would roll now, the selection counted as locked.")
     ]
-    deadline: Annotated[Moment | None, Field(description="Of the turn clock.")]
+    deadline: Annotated[
+        Moment | None, Field(description="Of the turn clock; null: none, or a bot's turn.")
+    ]
     dice: list[DieView]
 
 

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from app.api.schemas.common import Body, DieNumber, FaceKey, FaceNumber, NoneTwice
 from app.api.schemas.rule_set import RuleSet
+from app.api.schemas.words import RulesKey
 
 # The engine checks these whole, so that every fault is told at once; the spec shows their shape.
 AnyRuleSet = Annotated[dict[str, Any], WithJsonSchema({"$ref": "#/components/schemas/RuleSet"})]
@@ -50,6 +51,7 @@ class ValidateRules(Body):
 class ValidRules(TypedDict):
     valid: Literal[True]
     rules: Annotated[RuleSet, Field(description="Normalised: every field written out.")]
+    rules_key: Annotated[RulesKey, Field(description="Of its leaderboard.")]
 
 
 class OptionView(TypedDict):

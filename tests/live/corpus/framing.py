@@ -9,6 +9,7 @@ _BODY = b'{"name": "' + _M + b'"}'
 _HIDDEN = head(b"POST", b"/v1/games/@GAME@/end", HOST, SEATED)
 """A request smuggled behind another: had it been read, the log would tell."""
 _CHUNKED = b"Transfer-Encoding: chunked"
+_NOT_YET = b"GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 _CHUNK = b"400\r\n" + b"a" * 1024 + b"\r\n"
 
 
@@ -51,6 +52,24 @@ CHUNKS = (
     Case("endless chunks", _post(_CHUNKED), status=413, flood=_CHUNK),
     Case("endless tiny chunks", _post(_CHUNKED), status=413, flood=b"1\r\na\r\n" * 512),
     Case("an endless chunk", _post(_CHUNKED) + b"fffffff\r\n", status=413, flood=b"a" * 4_096),
+    Case("headers without end", _NOT_YET, Expect.UNFRAMED, flood=b"X-a: bbbbbbbb\r\n" * 256),
+    Case("a header without end", _NOT_YET + b"X: ", Expect.UNFRAMED, flood=b"a" * 4_096),
+    Case("a name without end", _NOT_YET, Expect.UNFRAMED, flood=b"a" * 4_096),
+    Case("an address without end", b"GET /v1/", Expect.UNFRAMED, flood=b"a" * 4_096),
+    Case("a method without end", b"", Expect.UNFRAMED, flood=b"A" * 4_096),
+    Case("empty lines without end", b"", Expect.UNFRAMED, flood=b"\r\n" * 2_048),
+    Case(
+        "trailers without end",
+        _post(_CHUNKED) + b"0\r\n",
+        Expect.UNFRAMED,
+        flood=b"X-a: bbbbbbbb\r\n" * 256,
+    ),
+    Case(
+        "a size with words without end",
+        _post(_CHUNKED) + b"1;",
+        Expect.UNFRAMED,
+        flood=b"a" * 4_096,
+    ),
     Case("17 KiB in chunks", _post(_CHUNKED) + _CHUNK * 17 + b"0\r\n\r\n", status=413),
     *(
         Case(

@@ -1,0 +1,153 @@
+"""One process of the server, made of the real parts, and its death."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
+from typing import TypeVar
+
+from pydantic_core import to_json
+
+from app.api import render
+from app.api.views import summary
+from app.features import features_of
+from app.limits import JoinCodeGuard, MemoryTally
+from app.live.announcers import InProcessAnnouncer
+from app.live.connections import Connections
+from app.live.live import Live
+from app.live.presence import Presence
+from app.live.source import Source
+from app.live.timing import Timing
+from app.ports import Head, Recorded, Summary
+from app.rulebook import Rulebook
+from app.service import GameService
+from app.service.series import Caps
+from app.settings import Settings
+from app.store.codec import decode
+from engine.units import Millis
+from tests.simulation.bus import Bus, SimulatedAnnouncer
+from tests.simulation.chance import Chance
+from tests.simulation.disk import (
+    Disk,
+    NobodysTokens,
+    SimulatedPresence,
+    SimulatedStore,
+    Way,
+    Weather,
+)
+from tests.simulation.loop import Died, Owner, as_owned
+from tests.simulation.series import SimulatedSeries
+
+T = TypeVar("T")
+
+BEGINNING = 1_767_225_600_000
+
+
+class VirtualClock:
+    """`app.ports.Clock`: the loop's time as a date."""
+
+    def now(self) -> Millis:
+        return BEGINNING + int(asyncio.get_running_loop().time() * 1000)
+
+
+class Rendered:
+    """`app.live.frames.Renderer`."""
+
+    def game(self, head: Head, now: Millis) -> bytes:
+        return render.game(head, (), now, None)
+
+    def events(self, records: Sequence[Recorded]) -> bytes:
+        return render.event_list(records)
+
+    def summary(self, row: Summary) -> bytes:
+        return to_json(summary(row))
+
+
+class ConnectionLost(Exception):
+    """What a client sees of a process that dies, or of an answer that goes astray."""
+
+
+@cache
+def rulebook() -> Rulebook:
+    return Rulebook.shipped()
+
+
+class Process:
+    def __init__(
+        self, name: str, disk: Disk, bus: Bus, chance: Chance, weather: Weather, timing: Timing
+    ) -> None:
+        self.name = name
+        self.mine = Owner()
+        self.way = Way(chance, weather)
+        self._bus = bus
+        clock, local = VirtualClock(), InProcessAnnouncer()
+        settings = Settings(rate_limits=False, _env_file=None)
+        self.store = SimulatedStore(disk, self.way, clock)
+        announcer = SimulatedAnnouncer(name, bus, local)
+        bus.connect(name, self.mine, local)
+        self.games = GameService(
+            store=self.store,
+            announcer=announcer,
+            clock=clock,
+            random_bytes=chance.bytes_of,
+            rulebook=rulebook(),
+            features=features_of(settings),
+            guard=JoinCodeGuard(settings, MemoryTally(asyncio.get_running_loop().time)),
+            decode=decode,
+            new_id=chance.new_id,
+            series=SimulatedSeries(disk, self.way),
+            series_caps=Caps(1_000, 16, 10),
+        )
+        self.live = Live(
+            Source(self.store, decode, Rendered(), clock),
+            announcer,
+            Connections(NobodysTokens(), clock, None, timing),
+            Presence(SimulatedPresence(disk, self.way, clock, name)),
+            timing,
+        )
+
+    async def serve(self, request: Callable[[], Awaitable[T]]) -> T:
+        """
+        Runs a request in this process, for a client outside.
+
+        Raises: what the request raises; ConnectionLost when the process dies first.
+        """
+        if self.mine.is_dead:
+            raise ConnectionLost
+
+        async def handle() -> T:
+            return await request()
+
+        task: asyncio.Task[T] = as_owned(self.mine, lambda: asyncio.ensure_future(handle()))
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        if task.cancelled() or self.mine.is_dead:
+            raise ConnectionLost
+        error = task.exception()
+        if isinstance(error, Died):
+            raise ConnectionLost
+        return task.result()
+
+    def owns(self, mine: Owner | None) -> bool:
+        return mine is self.mine
+
+    def die(self) -> None:
+        """At once, without a farewell: what is under way goes no further."""
+        self.way.is_cut = True
+        self._bus.cut(self.name)
+        self.mine.die()
+
+    async def stop(self) -> None:
+        """In good order."""
+
+        async def close() -> None:
+            self.live.stop()
+            await self.games.drain()
+            await self.live.close()
+
+        await self.serve(close)
+        self.die()

@@ -1,0 +1,253 @@
+"""One run: tables, people, processes that die, until everything is over; then it is judged."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+
+from structlog import DropEvent
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
+
+from app.faultpoints import FaultPoint, watched
+from app.live.frames import View
+from app.live.timing import Timing
+from app.service.calls import RulesAsked, TableAsked
+from engine.state import Bots, FairDice, Place
+from tests.simulation.bus import Bus, Manners
+from tests.simulation.chance import Chance
+from tests.simulation.disk import Disk, Weather
+from tests.simulation.judge import judge
+from tests.simulation.loop import Died, VirtualLoop, owner
+from tests.simulation.people import Acted, Follower, Person
+from tests.simulation.process import Process
+
+PROCESSES = 3
+MOST_S = 3_600.0
+"""Of virtual time; a run that takes longer hangs."""
+
+RULES = (
+    RulesAsked("farkle", {"target": 1_500, "opening": 300, "high_stakes": True}),
+    RulesAsked("farkle", {"target": 1_000, "opening": 0, "spicy": True}),
+    RulesAsked("house", {"target": 1_000, "opening": 100}),
+    RulesAsked("house", {"target": 4_000, "opening": 0, "exact": True}),
+    RulesAsked("jester", {}),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What happened, in figures."""
+
+    seed: int
+    seconds: float
+    """Of virtual time."""
+    commits: int
+    conflicts: int
+    deaths: int
+    connections: int
+    hints_dropped: int
+    trace: str
+    """A digest of all logs: the same for the same seed."""
+
+
+class World:
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        chance = self.chance("knobs")
+        self.disk = Disk()
+        self.bus = Bus(
+            self.chance("bus"),
+            Manners(
+                drops=chance.choice((0.0, 0.1, 0.5, 1.0)),
+                doubles=chance.choice((0.0, 0.3)),
+                forges=chance.choice((0.0, 0.05)),
+                slow_s=chance.choice((0.002, 0.05, 1.0)),
+            ),
+        )
+        self.weather = Weather(
+            lost_before=chance.choice((0.0, 0.01, 0.05)),
+            lost_after=chance.choice((0.0, 0.01, 0.05)),
+            clogged=chance.choice((0.0, 0.002, 0.02)),
+        )
+        self.timing = Timing(
+            poll=chance.choice((0.01, 0.7)), heartbeat=chance.choice((0.5, 20.0)), stall=3.0
+        )
+        self.deadly = chance.choice((0.0, 0.003, 0.02))
+        """The odds of dying at each fault point."""
+        self.deaths = 0
+        self.processes: dict[int, Process] = {}
+        self._reaper = self.chance("death")
+        self._router = self.chance("router")
+        self._risen = asyncio.Event()
+
+    def chance(self, name: str) -> Chance:
+        return Chance(self.seed, name)
+
+    # Processes.
+
+    def rise(self, place: int) -> None:
+        name = f"process {place}, life {self.deaths}"
+        self.processes[place] = Process(
+            name, self.disk, self.bus, self.chance(name), self.weather, self.timing
+        )
+        self._risen.set()
+
+    def pass_by(self, point: FaultPoint) -> None:
+        """Who passes a fault point may die there; another one rises in its place."""
+        mine = owner.get()
+        for place, process in self.processes.items():
+            if process.owns(mine) and self._reaper.happens(self.deadly):
+                del self.processes[place]
+                process.die()
+                self.deaths += 1
+                after = self._reaper.expovariate(1)
+                asyncio.get_running_loop().call_later(after, self.rise, place)
+                raise Died
+
+    async def somewhere(self) -> Process:
+        while not self.processes:
+            self._risen.clear()
+            await self._risen.wait()
+        return self.processes[self._router.choice(sorted(self.processes))]
+
+
+@dataclass
+class Ended:
+    """Everything there was, for the judge."""
+
+    run: Run
+    disk: Disk
+    acted: list[Acted]
+    followers: list[Follower]
+
+
+async def _lived(seed: int) -> Ended:
+    world = World(seed)
+    with watched(world.pass_by):
+        return await _live(world)
+
+
+async def _live(world: World) -> Ended:
+    chance = world.chance("tables")
+    for place in range(PROCESSES):
+        world.rise(place)
+    people: list[Person] = []
+    followers: list[Follower] = []
+
+    async def table(number: int) -> None:
+        seats = chance.choice((1, 2, 2, 3))
+        rules = RULES[chance.randrange(len(RULES))]
+        seats = max(seats, 2 if rules.preset == "house" else 1)
+        mine = [
+            Person(world.chance(f"player {number}/{n}"), n, world.somewhere) for n in range(seats)
+        ]
+        people.extend(mine)
+        game_id = await _laid(mine, rules)
+        for n in range(chance.randrange(4)):
+            name = f"follower {number}/{n}"
+            view: View = "full" if n % 2 == 0 else "events"
+            followers.append(Follower(world.chance(name), game_id, view, world.somewhere))
+        until = chance.uniform(10.0, 60.0)
+        here = [f for f in followers if f.game_id == game_id]
+        playing = asyncio.gather(*(p.play(game_id) for p in mine), *(f.follow() for f in here))
+        await asyncio.sleep(until)
+        await mine[0].act(game_id, "end", lambda p, call: p.games.play.end(call, game_id))
+        await playing
+
+    async with asyncio.timeout(MOST_S):
+        await asyncio.gather(*(table(n) for n in range(chance.randrange(1, 4))))
+    for process in world.processes.values():
+        process.die()
+    seconds = asyncio.get_running_loop().time()
+    digest = hashlib.sha256()
+    for game_id, head in sorted(world.disk.heads.items()):
+        digest.update(game_id.encode() + head.hash)
+    run = Run(
+        world.seed,
+        seconds,
+        world.disk.commits,
+        world.disk.conflicts,
+        world.deaths,
+        sum(f.connections for f in followers),
+        world.bus.dropped,
+        digest.hexdigest(),
+    )
+    return Ended(run, world.disk, [act for p in people for act in p.history], followers)
+
+
+async def _laid(people: list[Person], rules: RulesAsked) -> str:
+    """A table with everybody seated, and started."""
+    host, *others = people
+    asked = TableAsked(
+        rules=rules,
+        places=tuple(Place("human") for _ in people),
+        visibility="public",
+        dice=FairDice(),
+        clocks=None,
+        pass_and_play=False,
+        bots=Bots(),
+        advice=None,
+        cheats=None,
+    )
+    opened = await host.act("", "create", lambda p, call: p.games.opening.create(call, asked))
+    assert opened is not None
+    assert opened.location is not None
+    game_id = opened.location.rsplit("/", 1)[-1]
+    host.history[-1].game_id = game_id
+    for other in others:
+        await other.act(
+            game_id, "join", lambda p, call: p.games.tables.join(call, game_id, None, None)
+        )
+    await host.act(game_id, "start", lambda p, call: p.games.tables.start(call, game_id))
+    return game_id
+
+
+def simulate(seed: int) -> Run:
+    """
+    The run of one number, judged.
+
+    Raises: AssertionError, or what failed in the server; with the seed in a note.
+    """
+    try:
+        end = ended(seed)
+        judge(end.disk, end.acted, end.followers)
+    except BaseException as error:
+        error.add_note(f"seed {seed}")
+        raise
+    return end.run
+
+
+def ended(seed: int) -> Ended:
+    """The run of one number, before it is judged."""
+    loop = VirtualLoop()
+    asyncio.set_event_loop(loop)
+    try:
+        with capture_logs(processors=[_of_the_living]) as said:
+            try:
+                end = loop.run_until_complete(_lived(seed))
+            finally:
+                loop.run_until_complete(_end_all())
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
+    errors = [line for line in said if line["log_level"] == "error"]
+    assert not errors, errors
+    return end
+
+
+def _of_the_living(_: object, __: str, line: EventDict) -> EventDict:
+    """What a dead process would still say, nobody would have heard."""
+    mine = owner.get()
+    if mine is not None and mine.is_dead:
+        raise DropEvent
+    return line
+
+
+async def _end_all() -> None:
+    """Of the dead, some still wait for what never comes."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)

@@ -1,0 +1,119 @@
+"""Runs of many seeds; and a judge that lets nothing pass."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.ports import Answer
+from tests.simulation.judge import judge
+from tests.simulation.people import Follower
+from tests.simulation.run import Ended, ended, simulate
+
+FAILED_BEFORE = [
+    int(line.split()[0])
+    for line in (Path(__file__).parent / "failed_before.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
+IN_CI = 200
+AT_ONCE = 20
+
+
+@pytest.mark.parametrize("seed", [*range(6), *FAILED_BEFORE])
+def test_a_few_runs_keep_every_promise(seed: int) -> None:
+    assert simulate(seed).commits > 0
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("first", range(6, IN_CI, AT_ONCE))
+def test_many_runs_keep_every_promise(first: int) -> None:
+    runs = [simulate(seed) for seed in range(first, min(first + AT_ONCE, IN_CI))]
+    assert sum(run.deaths for run in runs) > AT_ONCE
+    assert sum(run.connections for run in runs) > AT_ONCE
+    assert sum(run.hints_dropped for run in runs) > AT_ONCE
+
+
+def test_a_seed_repeats_its_run() -> None:
+    assert simulate(9) == simulate(9)
+    assert simulate(9).trace != simulate(5).trace
+
+
+# The judge: each of these is a fault it must see.
+
+
+def _lose_the_last_event(end: Ended) -> None:
+    end.disk.log[_game(end)].pop()
+
+
+def _swap_two_events(end: Ended) -> None:
+    log = end.disk.log[_game(end)]
+    log[3], log[4] = log[4], log[3]
+
+
+def _do_a_command_twice(end: Ended) -> None:
+    command = next(act for act in end.acted if act.answers and act.name == "roll")
+    end.acted.append(dataclasses.replace(command))
+
+
+def _lose_an_acknowledged_command(end: Ended) -> None:
+    end.acted.remove(next(act for act in end.acted if act.answers and act.name == "roll"))
+
+
+def _answer_a_repeat_otherwise(end: Ended) -> None:
+    command = next(act for act in end.acted if act.answers)
+    command.answers.append(Answer(200, b'{"events":[]}'))
+
+
+def _answer_nothing(end: Ended) -> None:
+    next(act for act in end.acted if act.answers).answers.clear()
+
+
+def _skip_an_event(end: Ended) -> None:
+    del _follower(end).seen[1]
+
+
+def _send_an_event_twice(end: Ended) -> None:
+    seen = _follower(end).seen
+    seen.insert(1, seen[1])
+
+
+def _end_early(end: Ended) -> None:
+    _follower(end).is_over = False
+
+
+def _keep_a_game_going(end: Ended) -> None:
+    end.disk.heads[_game(end)] = end.disk.heads[_game(end)]._replace(version=1)
+
+
+def _game(end: Ended) -> str:
+    return next(iter(end.disk.heads))
+
+
+def _follower(end: Ended) -> Follower:
+    return next(f for f in end.followers if len(f.seen) > 2)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _lose_the_last_event,
+        _swap_two_events,
+        _do_a_command_twice,
+        _lose_an_acknowledged_command,
+        _answer_a_repeat_otherwise,
+        _answer_nothing,
+        _skip_an_event,
+        _send_an_event_twice,
+        _end_early,
+        _keep_a_game_going,
+    ],
+)
+def test_the_judge_sees(spoil: Callable[[Ended], None]) -> None:
+    end = ended(0)
+    judge(end.disk, end.acted, end.followers)
+    spoil(end)
+    with pytest.raises(AssertionError):
+        judge(end.disk, end.acted, end.followers)
