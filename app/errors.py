@@ -2,7 +2,7 @@
 What the application refuses, beside the rules' own `engine.errors`.
 
     AppError
-      the caller's fault       GameNotFound 404, NotSeated 403, VersionConflict 412, …
+      the caller's fault       Unauthenticated 401, GameNotFound 404, VersionConflict 412, …
       ours, for a while        StoreUnavailable 503, Overloaded 503
 
 `app.api.problems` gives each its status; codes are stable.
@@ -22,6 +22,13 @@ class AppError(Exception):
     def __init__(self, **facts: int | str | list[str] | None) -> None:
         self.facts = facts
         super().__init__(self.says.format(**facts))
+
+
+class Unauthenticated(AppError):
+    """The same for every reason, so that guessing learns nothing."""
+
+    code = "unauthenticated"
+    says = "This needs a valid token: Authorization: Bearer <token>."
 
 
 class GameNotFound(AppError):

@@ -9,14 +9,13 @@ from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.routing import BaseRoute
 
 from app import VERSION
-from app.api import handlers
+from app.api import handlers, nowhere
 from app.api.edge.edge import Edge
 from app.api.openapi import document
 from app.api.routing import Index
-from app.api.sockets import nowhere
 from app.metrics import Meter
 from app.parts import Parts
 
@@ -69,7 +68,7 @@ def create_app(parts: Parts) -> Hotdice:
     app.state.meter = Meter(parts.announcing, lambda: len(parts.live.hub.channels))
     found = routes()
     index = Index(found)
-    app.router.routes[:] = [index, *found, WebSocketRoute("/{path:path}", nowhere)]
+    app.router.routes[:] = [index, *found, nowhere.route]
     handlers.install(app)
     app.add_middleware(
         Edge, settings=settings, index=index, limits=parts.limits, meter=app.state.meter

@@ -11,9 +11,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from app.errors import PlayerNotFound
+from app.errors import PlayerNotFound, Unauthenticated
 from app.ids import new_id, new_token
-from app.ports import Accounts, Bans, Clock, EventStore, Player
+from app.ports import Accounts, Bans, Clock, Player
 from app.tokens import REMEMBERED_S, Doorkeeper, hash_of
 from engine.units import Millis
 
@@ -30,24 +30,25 @@ class PlayerService:
     """
     Args:
         leave_tables: resigns a player's running games and leaves its lobbies.
+        forget_names: replaces a player's name wherever it is kept.
         pause: waits so many seconds.
     """
 
     def __init__(
         self,
         accounts: Accounts,
-        store: EventStore,
         clock: Clock,
         doorkeeper: Doorkeeper,
         leave_tables: Callable[[str], Awaitable[None]],
+        forget_names: Callable[[str, str], Awaitable[None]],
         bans: Bans,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._accounts = accounts
-        self._store = store
         self._clock = clock
         self._doorkeeper = doorkeeper
         self._leave_tables = leave_tables
+        self._forget_names = forget_names
         self._bans = bans
         self._pause = pause
 
@@ -66,26 +67,38 @@ class PlayerService:
         return player
 
     async def rename(self, player: Player, name: str) -> Player:
-        """The new name is for tables to come: a table shows the name a player sat down with."""
-        await self._accounts.rename(player.id, name)
+        """
+        The new name is for tables to come: a table shows the name a player sat down with.
+
+        Raises: Unauthenticated, for one who was forgotten since it was known here.
+        """
+        try:
+            await self._accounts.rename(player.id, name)
+        except PlayerNotFound:
+            raise Unauthenticated from None
         self._doorkeeper.forget(player.id)
         return player._replace(name=name)
 
     async def rotate(self, player: Player) -> str:
-        """A new token."""
+        """A new token. Raises: Unauthenticated, as `rename` does."""
         token = new_token()
-        await self._accounts.rotate(player.id, hash_of(token.encode()), self._clock.now())
+        try:
+            await self._accounts.rotate(player.id, hash_of(token.encode()), self._clock.now())
+        except PlayerNotFound:
+            raise Unauthenticated from None
         return token
 
     async def forget(self, player: Player) -> None:
         """
         Ends the player: it leaves its tables, its tokens end, its name goes everywhere.
 
-        Each step may be repeated, so that a retry finishes what a crash left.
+        First it may sit down nowhere any more: a join on its way would seat it behind our back. Its
+        tokens end last, and each step may be repeated, so that a retry finishes what a crash left.
         """
+        await self._accounts.unseat(player.id, self._clock.now())
         await self._leave_tables(player.id)
-        await self._store.forget_names(player.id, FORGOTTEN)
-        await self._accounts.forget(player.id, self._clock.now())
+        await self._forget_names(player.id, FORGOTTEN)
+        await self._accounts.forget(player.id)
         self._doorkeeper.forget(player.id)
 
     async def ban(self, player_id: str) -> Millis:

@@ -138,7 +138,11 @@ class EventStore(Protocol):
     """
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
-        """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
+        """
+        Runs the orders; outcome i belongs to order i. A game may occur more than once.
+
+        An order that seats somebody who is forgotten or banned is refused: Unauthenticated.
+        """
         ...
 
     async def answer_to(self, author: str, key: str, fingerprint: bytes) -> Answer | None:
@@ -266,7 +270,14 @@ class Accounts(Protocol):
 
     async def rename(self, player_id: str, name: str) -> None: ...
 
-    async def forget(self, player_id: str, now: Millis) -> None:
+    async def unseat(self, player_id: str, now: Millis) -> None:
+        """
+        It may sit down nowhere from now on: `EventStore.append` refuses it. Its tokens still open
+        what they did.
+        """
+        ...
+
+    async def forget(self, player_id: str) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         ...
 
@@ -296,7 +307,7 @@ class SeriesStore(Protocol):
 
         Args:
             most: series of one owner that are not over.
-        Raises: TooManySeries, KeyReused.
+        Raises: TooManySeries, KeyReused; Unauthenticated, for an owner who is forgotten or banned.
         """
         ...
 
@@ -312,7 +323,8 @@ class SeriesStore(Protocol):
         """
         Changes a series under its lock; or the first answer to this key.
 
-        Raises: SeriesNotFound, KeyReused, and what `decide` raises.
+        Raises: SeriesNotFound, KeyReused, what `decide` raises; Unauthenticated, where somebody
+        takes part who is forgotten or banned.
         """
         ...
 

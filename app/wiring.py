@@ -183,7 +183,9 @@ async def build_parts(
         limits=RateLimits(settings, tally),
         join_codes=join_codes,
         doorkeeper=doorkeeper,
-        players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
+        players=PlayerService(
+            accounts, clock, doorkeeper, games.forget, games.forget_names, accounts
+        ),
         statistics=SqlStatistics(database),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),

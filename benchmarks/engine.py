@@ -108,8 +108,8 @@ def of_scoring(bench: Bench, rules: Rules) -> list[Cell]:
             known.roll_table(roll, rules.all_dice, False, ()).best()
 
     def anew() -> None:
-        known.roll_table.cache_clear()
-        rolls()
+        for roll in faces:
+            known.new_roll_table(roll, rules.all_dice, False, ()).best()
 
     def lookups() -> None:
         for hand in hands:

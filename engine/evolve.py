@@ -11,6 +11,7 @@ from functools import reduce
 from typing import Any
 
 from engine import events as ev
+from engine.ended import ENDED, game_finished
 from engine.errors import BrokenHistory
 from engine.guards import jester
 from engine.scoring import scoring_of
@@ -22,7 +23,6 @@ from engine.state import (
     Lobby,
     Offer,
     Playing,
-    Result,
     SeatState,
     ToRoll,
     ToSelect,
@@ -309,35 +309,6 @@ def seat_resigned(game: Playing, event: ev.SeatResigned) -> Playing:
     return resigned._replace(final_round=_without(game.final_round, event.seat))
 
 
-def game_finished(game: Lobby | Playing, event: ev.GameFinished) -> Finished:
-    result = Result(event.reason, event.winners, event.standings)
-    if isinstance(game, Lobby):
-        seats = opening_seats(game.setup)
-        return Finished(game.setup, seats, result, 0, game.epoch, game.seal, event.at, event.at)
-    return Finished(
-        game.setup,
-        game.seats,
-        result,
-        game.rolls,
-        game.epoch,
-        game.seal,
-        game.started_at,
-        event.at,
-    )
-
-
-def result_voided(game: Finished, event: ev.ResultVoided) -> Finished:
-    return game._replace(result=game.result._replace(reason="voided", winners=()))
-
-
-def fairness_revealed(game: Finished, event: ev.FairnessRevealed) -> Finished:
-    return game._replace(seeds=event.seeds)
-
-
-def rematch_created(game: Finished, event: ev.RematchCreated) -> Finished:
-    return game._replace(rematch=event.game_id)
-
-
 def _touched(
     game: Playing, seats: tuple[SeatState, ...], at: Seat, when: Millis
 ) -> tuple[tuple[SeatState, ...], Millis]:
@@ -407,8 +378,6 @@ _EVOLVE: dict[type[ev.Event], tuple[type | tuple[type, ...], _Step]] = {
     **{kind: (Playing, step) for kind, step in _IN_PLAY.items()},
     ev.HostChanged: ((Lobby, Playing), host_changed),
     ev.GameFinished: ((Lobby, Playing), game_finished),
-    ev.ResultVoided: (Finished, result_voided),
-    ev.FairnessRevealed: (Finished, fairness_revealed),
-    ev.RematchCreated: (Finished, rematch_created),
+    **{kind: (Finished, step) for kind, step in ENDED.items()},
 }
 """Each event with the phases it may follow in."""

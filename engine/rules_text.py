@@ -121,14 +121,21 @@ def _combinations(reader: Reader, dice: int) -> tuple[Combination, ...]:
 
 
 def _marks(combination: Combination) -> list[object]:
-    """What may occur once only: an id, a face's single, a face's set of one size."""
+    """
+    What may occur once only: an id, and the same dice in one kind. No game needs them twice, and
+    sixty times the same three pairs would be looked at with every hand.
+    """
     marks: list[object] = [("id", combination.id)]
     if isinstance(combination, Single):
         marks.append(("single", combination.face))
     elif isinstance(combination, SetOf):
         marks.append(("set", combination.face, combination.count))
-    elif isinstance(combination, FullHouse):
-        marks.append("full_house")
+    elif isinstance(combination, Straight):
+        marks.append(("straight", combination.faces))
+    elif isinstance(combination, Pairs):
+        marks.append(("pairs", combination.count, combination.four_and_two))
+    else:
+        marks.append(combination.kind)
     return marks
 
 

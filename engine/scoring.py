@@ -6,7 +6,8 @@ has its hand; a roll busts when no part of it is in the table. Nothing is chosen
 
 The patterns are spelled out when a rule set is compiled; hands are worked out from smaller hands
 when first met and kept (6 dice have 18 563 hands with spicy faces, of which a game meets a few
-hundred). `complete()` works out all of them. What is kept never changes a result.
+hundred). `complete()` works out all of them. What is kept never changes a result, and is bounded,
+however many rule sets are asked about.
 """
 
 from __future__ import annotations
@@ -84,12 +85,22 @@ class RollTable(NamedTuple):
 NOTHING = HandScore(0, 0, ())
 _PLACE = attrgetter("dice", "wild_face")
 
+MOST_HANDS = 8_192
+"""Hands a table keeps, about 1.5 MiB; a game meets a few hundred."""
+MOST_TABLES = 128
+MOST_ROLLS = 4_096
+"""
+Rolls kept by all tables together, for a game asks for the same one a few times in a row: about
+20 MiB, and 90 MiB where all of them are wild rolls of six dice.
+"""
+
 
 class Scoring:
     """The table of one rule set; shared, and safe to share."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, most_hands: int = MOST_HANDS) -> None:
         self.rules = rules
+        self._most_hands = most_hands
         self._spicy = rules.spicy.faces if rules.spicy else (0,) * rules.dice
         self._by_lowest: dict[int, list[Pattern]] = {}
         for pattern in patterns_of(rules):
@@ -104,12 +115,20 @@ class Scoring:
             for face in FACES
             if rules.split == "forced" and any(f == face for f, _ in self._sets)
         ]
+        self._forget()
+
+    def _forget(self) -> None:
+        self.hands = 0
         self._splits: dict[tuple[Hand, bool], HandScore | None] = {}
         self._scores: dict[Sets, dict[Hand, HandScore | None]] = {}
         self._together: dict[Hand, HandScore | None] = {}
         self._least: dict[tuple[Hand, bool, bool, Sets], Points | None] = {}
-        # A game asks for the same roll a few times in a row; the bound keeps this near 10 MiB.
-        self.roll_table = lru_cache(maxsize=2048)(self._roll_table)
+
+    def _one_more(self) -> None:
+        """A hand is about to be kept."""
+        if self.hands >= self._most_hands:
+            self._forget()
+        self.hands += 1
 
     def complete(self) -> dict[Hand, HandScore | None]:
         """Works out every hand of one to all dice; what a selection of that hand is worth."""
@@ -140,9 +159,13 @@ class Scoring:
         Source: docs/rule-sets.md, "How a selection scores".
         """
         scores = self._together if together else self._scores_with(sets)
-        if hand not in scores:
-            scores[hand] = self._score(hand, together, sets)
-        return scores[hand]
+        if hand in scores:
+            return scores[hand]
+        found = self._score(hand, together, sets)
+        self._one_more()
+        scores = self._together if together else self._scores_with(sets)  # may be new ones
+        scores[hand] = found
+        return found
 
     def _scores_with(self, sets: Sets) -> dict[Hand, HandScore | None]:
         """What is known of hands beside these locked sets."""
@@ -204,6 +227,7 @@ class Scoring:
             )
             if best is None or _better(whole, best):
                 best = whole
+        self._one_more()
         self._splits[known] = best
         return best
 
@@ -235,10 +259,16 @@ class Scoring:
             return None
         return Choice(dice, mask, score.points, score.protected, wild_face, score)
 
-    def _roll_table(
+    def roll_table(
         self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets
     ) -> RollTable:
         """Every selection that scores. `wild`: the last die of the table is the Jester."""
+        return roll_tables(self, faces, rolled, wild, sets)
+
+    def new_roll_table(
+        self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets
+    ) -> RollTable:
+        """The same, worked out anew."""
         jester = 1 << self.rules.dice - 1 if wild else 0
         found: list[Choice] = []
         spicy, every = self._spicy, self.rules.all_dice
@@ -275,9 +305,12 @@ class Scoring:
         known = (hand, wild, rolled == self.rules.all_dice, sets)
         if wild and self.rules.spicy:  # the Jester's spicy face is its position's, not the hand's
             return self._least_of(faces, rolled, wild, sets)
-        if known not in self._least:
-            self._least[known] = self._least_of(faces, rolled, wild, sets)
-        return self._least[known]
+        if known in self._least:
+            return self._least[known]
+        found = self._least_of(faces, rolled, wild, sets)
+        self._one_more()
+        self._least[known] = found
+        return found
 
     def _least_of(
         self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets
@@ -333,7 +366,10 @@ def _better(one: HandScore, other: HandScore) -> bool:
     return a > b or (a == b and [p.order for p in one.parts] < [p.order for p in other.parts])
 
 
-@lru_cache(maxsize=512)
+roll_tables = lru_cache(maxsize=MOST_ROLLS)(Scoring.new_roll_table)
+
+
+@lru_cache(maxsize=MOST_TABLES)
 def scoring_of(rules: Rules) -> Scoring:
     """The compiled table of a rule set; rule sets that score alike share one."""
     return _compiled(
@@ -346,7 +382,7 @@ def scoring_of(rules: Rules) -> Scoring:
     )
 
 
-_compiled = lru_cache(maxsize=128)(Scoring)
+_compiled = lru_cache(maxsize=MOST_TABLES)(Scoring)
 _SCORING_FIELDS = (
     *("dice", "combinations", "split", "set_upgrade", "all_dice_bonus", "spicy"),
     "wild_rolls",

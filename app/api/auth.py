@@ -9,7 +9,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.types import Scope
 
-from app.api.refusals import Unauthenticated
+from app.errors import Unauthenticated
 from app.ports import Player
 from app.tokens import Doorkeeper, hash_of
 

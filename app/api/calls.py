@@ -100,6 +100,14 @@ def page_limit(request: Request, asked: int | None) -> int:
     return settings.page_size if asked is None else at_most(settings.page_max, asked, "limit")
 
 
+def known_preset(request: Request, preset: str | None) -> None:
+    """Raises: InvalidRequest, for the name of no preset: a list of nothing would hide the slip."""
+    presets = games_of(request).rulebook.presets
+    if preset is not None and preset not in presets:
+        says = f"Must be one of: {', '.join(presets)}."
+        raise InvalidRequest((BadPart("not_allowed", says, parameter="preset"),))
+
+
 def at_most(most: int, asked: int, parameter: str) -> int:
     """A number within a setting. Raises: InvalidRequest."""
     if asked > most:

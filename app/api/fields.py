@@ -73,7 +73,9 @@ def _name(text: str) -> str:
         graphemes += 1
         marks = stacked = 0
         previous = c
-    if text.endswith(" ") or not _UNSEEN.isdisjoint(text) or text.casefold() == FORGOTTEN:
+    if text.endswith(" ") or not _UNSEEN.isdisjoint(text):
+        raise bad_text()
+    if unicodedata.normalize("NFKC", text).casefold() == FORGOTTEN:  # in wide letters too
         raise bad_text()
     if not 1 <= graphemes <= MOST_GRAPHEMES:
         raise PydanticCustomError("bad_length", "length", {"most": MOST_GRAPHEMES})

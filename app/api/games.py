@@ -16,6 +16,7 @@ from app.api.calls import (
     cursor_after,
     games_of,
     is_known,
+    known_preset,
     page_limit,
     place_of,
     received,
@@ -78,6 +79,7 @@ async def list_games(
 ) -> Response:
     """Public tables, the newest first."""
     games, most = games_of(request), page_limit(request, limit)
+    known_preset(request, preset)
     rows = await games.reads.public_games(status, preset, place_of(cursor), most + 1)
     return page(rows, most, games.now())
 

@@ -10,7 +10,8 @@ from starlette.types import Scope
 
 from app.api.auth import bearer_hash
 from app.api.fields import MOST_VERSION
-from app.api.refusals import BadPart, InvalidRequest, Unauthenticated
+from app.api.refusals import BadPart, InvalidRequest
+from app.errors import Unauthenticated
 from app.live.frames import View
 from app.tokens import hash_of
 

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.calls import cursor_at, page_limit, read_cursor, shown
+from app.api.calls import cursor_at, known_preset, page_limit, read_cursor, shown
 from app.api.fields import Cursor
 from app.api.operations import operation
 from app.api.refusals import BadPart, InvalidRequest
@@ -61,6 +61,7 @@ async def show_leaderboard(
     if preset is not None and rules_key is not None:
         part = BadPart("not_allowed", "Not together with preset.", parameter="rules_key")
         raise InvalidRequest((part,))
+    known_preset(request, preset)
     ladder = EVERYTHING if preset is None else ladder_of_preset(preset)
     if rules_key is not None:
         ladder = ladder_of_rules(rules_key)

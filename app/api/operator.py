@@ -22,13 +22,13 @@ from app.api.auth import bearer_hash
 from app.api.calls import answered, games_of, page_limit, prefers_minimal, shown
 from app.api.fields import UUID_PATTERN, GameId, PlainText, PlayerId
 from app.api.operations import operation
-from app.api.refusals import Unauthenticated
 from app.api.routing import api_router
 from app.api.schemas import common
 from app.api.schemas.common import Limit, Moment
 from app.api.schemas.game import Played
 from app.api.strict import StrictModel, idempotency_key, if_match, parse_body
 from app.clock import rfc3339
+from app.errors import Unauthenticated
 from app.features import require
 from app.operators import AUTHOR, Action
 from app.parts import parts_of

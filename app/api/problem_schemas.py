@@ -14,6 +14,9 @@ from app.api.problems import CODES, MEDIA_TYPE, Problem
 _EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "internal_error")
 """What any operation may answer: documented with each, so that clients handle it once."""
 
+_BY_ID = frozenset({"game_not_found", "player_not_found"})
+"""Where there is an id in the path, there may be none: an escape, or letters for a version."""
+
 _SHARED = ("type", "title", "status", "code", "detail")
 _WITH_ERRORS = frozenset({"invalid_request", "malformed_rules"})
 _REFS = "#/components/schemas/"
@@ -26,7 +29,8 @@ def schema_name(code: str) -> str:
 def responses(*codes: str) -> dict[int | str, dict[str, Any]]:
     """OpenAPI `responses` of an operation that may answer with these codes, and the common ones."""
     by_status: dict[int, list[str]] = {}
-    for code in sorted({*codes, *_EVERYWHERE}):
+    nowhere = () if _BY_ID.isdisjoint(codes) else ("route_not_found",)
+    for code in sorted({*codes, *nowhere, *_EVERYWHERE}):
         by_status.setdefault(CODES[code][0], []).append(code)
     return {status: _response(by_status[status]) for status in sorted(by_status)}
 

@@ -3,9 +3,8 @@ What the HTTP layer itself refuses, before any service is asked.
 
     AppError
       HttpRefusal
-        BadHost 400, Unauthenticated 401, RouteNotFound 404, MethodNotAllowed 405,
-        BodyTooLarge 413, UnsupportedMediaType 415, InvalidRequest 422, UpgradeRequired 426,
-        InternalError 500
+        BadHost 400, RouteNotFound 404, MethodNotAllowed 405, BodyTooLarge 413,
+        UnsupportedMediaType 415, InvalidRequest 422, UpgradeRequired 426, InternalError 500
 """
 
 from __future__ import annotations
@@ -66,13 +65,6 @@ class InvalidRequest(HttpRefusal):
 class BadHost(HttpRefusal):
     code = "bad_host"
     says = "The Host header is missing, malformed, doubled or not served here."
-
-
-class Unauthenticated(HttpRefusal):
-    """The same for every reason, so that guessing learns nothing."""
-
-    code = "unauthenticated"
-    says = "This needs a valid token: Authorization: Bearer <token>."
 
 
 class RouteNotFound(HttpRefusal):

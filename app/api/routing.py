@@ -129,7 +129,8 @@ class Index(BaseRoute):
         method = scope["method"]
         route = node.methods.get(method)
         if route is None:
-            scope["allow"] = ", ".join(sorted(node.methods))
+            heads = {"HEAD"} if "GET" in node.methods else set()  # the edge answers it as a GET
+            scope["allow"] = ", ".join(sorted(node.methods.keys() | heads))
             return True
         scope["endpoint"] = route.endpoint
         scope["path_params"] = dict(zip(node.names[method], values, strict=True))

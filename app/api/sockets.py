@@ -19,14 +19,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.api import handshake
 from app.api.edge.address import check_host, client_address
-from app.api.refusals import BadHost, InvalidRequest, RouteNotFound, Unauthenticated
+from app.api.refusals import BadHost, InvalidRequest, RouteNotFound
 from app.api.strict import read_json
-from app.errors import AppError
+from app.errors import AppError, Unauthenticated
 from app.live import endings, frames
 from app.live.connections import Connection
 from app.live.frames import Ending
 from app.live.loops import end_all
-from app.live.socket import EXTENSION
+from app.live.socket import EXTENSION, HotdiceSocket
 from app.live.wire import PumpWire, SocketShape, Wire
 from app.log import log
 from app.metrics import Meter
@@ -224,7 +224,7 @@ async def serve(websocket: WebSocket, stream: Stream) -> None:
         await websocket.accept(handshake.SUBPROTOCOL if handshake.SUBPROTOCOL in offered else None)
     except (OSError, WebSocketDisconnect):
         return  # gone before it began
-    native: Wire | None = scope.get("extensions", {}).get(EXTENSION)
+    native: HotdiceSocket | None = scope.get("extensions", {}).get(EXTENSION)
     if native is not None:
         await _serve(websocket, stream, parts, native)
         return
@@ -237,27 +237,6 @@ async def serve(websocket: WebSocket, stream: Stream) -> None:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         await end_all(tasks)
-
-
-class _Nothing:
-    """What is followed where no stream is."""
-
-    route = "-"
-
-    async def open(self, socket: Socket) -> None:
-        """Raises: RouteNotFound."""
-        raise RouteNotFound
-
-    def identified(self, socket: Socket) -> None:
-        """Nobody is."""
-
-    def close(self) -> None:
-        """Nothing was opened."""
-
-
-async def nowhere(websocket: WebSocket) -> None:
-    """A handshake to an address that is no stream's, refused like any other."""
-    await serve(websocket, _Nothing())
 
 
 SHAPE = SocketShape()
@@ -280,7 +259,8 @@ async def _serve(websocket: WebSocket, stream: Stream, parts: Parts, wire: Wire)
     finally:
         live.connections.leave(connection)
         meter.streams -= 1
-        ended = connection.outbox.ended or endings.GONE
+        below = wire.ended if isinstance(wire, HotdiceSocket) else None
+        ended = below or connection.outbox.ended or endings.GONE
         meter.stream_ended(ended.close)
         seconds = asyncio.get_running_loop().time() - connection.opened_at
         log.info(

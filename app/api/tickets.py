@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from app.api.auth import authenticate, bearer_hash
 from app.api.operations import operation
-from app.api.refusals import Unauthenticated
 from app.api.routing import api_router
 from app.api.schemas.common import Moment
 from app.api.strict import NoFields, parse_body
 from app.clock import rfc3339
+from app.errors import Unauthenticated
 from app.parts import parts_of
 
 router = api_router("players")

@@ -14,6 +14,7 @@ from app.limits import RateLimited
 from app.live.frames import Ending
 
 GONE = Ending(1000, "gone", "The client closed.")
+NO_PROTOCOL = Ending(1002, "no_protocol", "These bytes are no WebSocket protocol.")
 BINARY = Ending(1003, "binary_message", "Messages are JSON texts.")
 NOT_JSON = Ending(1007, "not_json", "The message is not JSON.")
 BAD_ORIGIN = Ending(1008, "origin_not_allowed", "Pages of this origin may not connect.")
@@ -21,6 +22,7 @@ BAD_HOST = Ending(1008, "bad_host", "The Host header is missing, malformed or no
 BAD_QUERY = Ending(1008, "invalid_request", "A parameter of the address is malformed.")
 UNKNOWN_MESSAGE = Ending(1008, "unknown_message", "There is no such message, or not now.")
 TOO_MANY_MESSAGES = Ending(1008, "too_many_messages", "More messages than anybody needs.")
+TOO_LARGE = Ending(1009, "too_large", "Messages are shorter than that.")
 FAULT = Ending(1011, "internal_error", "Something went wrong on our side; it has been logged.")
 RESTART = Ending(1012, "restarting", "The server restarts. Come back and resume.")
 NO_TOKEN = Ending(4401, "unauthenticated", "This needs the token of a player.")

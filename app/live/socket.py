@@ -19,14 +19,12 @@ from socket import SO_LINGER, SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidHeader
 from websockets.frames import Frame as RawFrame
-from websockets.http11 import Request, Response
-from websockets.protocol import Event, State
-from websockets.server import ServerProtocol
+from websockets.protocol import State
 
-from app.live.endings import NOT_JSON, RESTART, TOO_MANY_MESSAGES
+from app.live.endings import NO_PROTOCOL, NOT_JSON, RESTART, TOO_LARGE, TOO_MANY_MESSAGES
 from app.live.frames import Ending, Frame
+from app.live.machine import Machine
 from app.live.timing import LINGER_S
 
 EXTENSION = "hotdice"
@@ -46,8 +44,8 @@ _log = logging.getLogger(__name__)
 _log.setLevel(logging.WARNING)
 """At the info level uvicorn and websockets print addresses with their tickets."""
 
-_VERSION = "Sec-WebSocket-Version"
 _PONG = b"\x8a"
+_BROKEN = {ending.close: ending for ending in (NO_PROTOCOL, NOT_JSON, TOO_LARGE)}
 
 _AT_ONCE = struct.pack("ii", 1, 0)
 """For SO_LINGER: closing forgets what is unsent, and resets."""
@@ -78,45 +76,18 @@ def cut(transport: asyncio.Transport) -> None:
     transport.abort()
 
 
-class _Machine(ServerProtocol):
-    """The protocol machine, which counts frames, and does not repeat to a peer what it sent."""
-
-    frames = 0
-
-    def accept(self, request: Request) -> Response:
-        response = super().accept(request)
-        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            response.body = b"This is no WebSocket handshake.\n"
-            del response.headers["Content-Length"]
-            response.headers["Content-Length"] = str(len(response.body))
-            why = self.handshake_exc
-            if (
-                isinstance(why, InvalidHeader)
-                and why.name == _VERSION
-                and _VERSION in request.headers
-            ):
-                response.status_code = HTTPStatus.UPGRADE_REQUIRED  # RFC 6455, 4.2.2
-                response.reason_phrase = HTTPStatus.UPGRADE_REQUIRED.phrase
-                response.headers["Upgrade"] = "websocket"
-                response.headers[_VERSION] = "13"
-        return response
-
-    def events_received(self) -> list[Event]:
-        events = super().events_received()
-        self.frames += len(events)
-        return events
-
-
 class HotdiceSocket(WebSocketsSansIOProtocol):
     """One WebSocket; `app.live.wire.Wire`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.logger = _log
-        self.conn: _Machine = _Machine(max_size=self.config.ws_max_size, logger=_log)
+        self.conn: Machine = Machine(max_size=self.config.ws_max_size, logger=_log)
         self.paused = False
         self.on_resume: Callable[[], None] | None = None
         self._heard_at = self.loop.time()
+        self.ended: Ending | None = None
+        """How it ended for what the application never saw."""
         self._counted_since = self._heard_at
         self._failed = False
         self._lost = asyncio.Event()
@@ -210,6 +181,8 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def _refuse(self, ending: Ending) -> None:
         """End it for what the application never sees."""
+        if not self.close_sent:
+            self.ended = ending
         if not self.paused:
             self.write(ending.frame())
         self.close(ending)
@@ -228,6 +201,8 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         self._failed = True
         sent = self.conn.close_sent
         code = 1006 if sent is None else sent.code
+        if not self.close_sent:
+            self.ended = _BROKEN.get(code, NO_PROTOCOL)
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
         self._part(half_close=True)
 

@@ -180,14 +180,19 @@ def finished(series: Series) -> Series:
     return series._replace(status="finished") if series.status == "running" else series
 
 
-def forgotten(series: Series, player_id: str, name: str) -> Series:
-    """A player asked to be forgotten: what is not over is cancelled, and the name goes."""
-    place = series.place_of(player_id)
-    if place is None and series.owner != player_id:
+def gone(series: Series, player_id: str) -> Series:
+    """A player was forgotten or banned: what is not over is cancelled."""
+    if series.status == "finished" or not series.is_member(player_id):
         return series
-    if place is not None:
-        series = _with(series, place, Participant(None, player_id, name))
-    return series if series.status == "finished" else ended(series)
+    return ended(series)
+
+
+def renamed(series: Series, player_id: str, name: str) -> Series:
+    """The name under which the player is shown."""
+    place = series.place_of(player_id)
+    if place is None:
+        return series
+    return _with(series, place, series.participants[place]._replace(name=name))
 
 
 def ended(series: Series) -> Series:

@@ -84,7 +84,7 @@ class GameService:
         await self._desk.drain()
 
     async def forget(self, player_id: str) -> None:
-        """Resigns the player's running games and leaves its lobbies. May be repeated."""
+        """Cancels the player's series, resigns its games, leaves its lobbies. May be repeated."""
         await self.series.forget(player_id)
         for status in ("lobby", "playing"):
             before: Before = None
@@ -93,6 +93,11 @@ class GameService:
                     await self._depart(row.head.game.setup.game_id, player_id)
                 last = page[-1].head
                 before = (last.created_at, last.game.setup.game_id)
+
+    async def forget_names(self, player_id: str, name: str) -> None:
+        """Replaces the player's name everywhere. May be repeated."""
+        await self._desk.store.forget_names(player_id, name)
+        await self.series.forget_names(player_id, name)
 
     async def _depart(self, game_id: str, player_id: str) -> None:
         at = self._desk.now()

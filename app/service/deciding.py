@@ -55,9 +55,7 @@ def decided(
         game = step.game
     game = revealed(head.game, game, events, (*seeds, *drawn))
     places = game.setup.places
-    names = None
-    if player is not None and places != head.game.setup.places:
-        names = names_after(head, places, player)
+    names = names_after(head, places, player) if places != head.game.setup.places else None
     return Decision(tuple(events), game, answer, names=names, seeds=drawn)
 
 

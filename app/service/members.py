@@ -82,7 +82,7 @@ def resigning_seat(game: Game, held: tuple[Seat, ...], named: Seat | None) -> Se
     return left[0]
 
 
-def names_after(head: Head, places: tuple[Place, ...], player: Player) -> Names:
+def names_after(head: Head, places: tuple[Place, ...], player: Player | None) -> Names:
     """
     Names by seat once the table is laid like this: who stays keeps the name of the seating.
 
@@ -90,7 +90,7 @@ def names_after(head: Head, places: tuple[Place, ...], player: Player) -> Names:
         player: who may just have sat down.
     """
     before = head.game.setup.places
-    known = {player.id: player.name}
+    known = {player.id: player.name} if player else {}
     return tuple(
         head.names[seat]
         if seat < len(before) and before[seat].player_id == place.player_id

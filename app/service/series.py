@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol
 
 from app.errors import CodeNotFound, SeriesNotFound
 from app.limits import JoinCodeGuard
-from app.players import FORGOTTEN
 from app.ports import Answer, Player, SeriesStore
 from app.series import model, results
 from app.series.model import Participant, Series, SeriesGame
@@ -229,11 +228,14 @@ class SeriesService:
         return series
 
     async def forget(self, player_id: str) -> None:
-        """What the player takes part in is cancelled, and its name goes. May be repeated."""
-        nothing = Answer(200, b"")
+        """What the player takes part in is cancelled. May be repeated."""
+        await self._of_player(player_id, partial(model.gone, player_id=player_id))
+
+    async def forget_names(self, player_id: str, name: str) -> None:
+        """Replaces the player's name in every series it takes part in."""
+        await self._of_player(player_id, partial(model.renamed, player_id=player_id, name=name))
+
+    async def _of_player(self, player_id: str, change: model.Change) -> None:
         for series_id in await self._store.of_player(player_id):
-            await self._store.change(
-                series_id,
-                lambda series: (model.forgotten(series, player_id, FORGOTTEN), nothing),
-            )
+            await self._store.change(series_id, lambda series: (change(series), Answer(200, b"")))
             self._runner.push(series_id)

@@ -8,6 +8,7 @@ so that an answer lost on its way costs nobody their account.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -64,7 +65,8 @@ class SqlAccounts:
             return None
         player_id, name, created_at, waits, number = found[0]
         if waits:
-            await self._first_use(player_id, token_hash, number)
+            with suppress(PlayerNotFound):  # being forgotten: its older tokens end with that
+                await self._first_use(player_id, token_hash, number)
         return Player(player_id, name, created_at)
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
@@ -133,14 +135,22 @@ class SqlAccounts:
             )
 
     @to_the_end
-    async def forget(self, player_id: str, now: Millis) -> None:
+    async def unseat(self, player_id: str, now: Millis) -> None:
+        """
+        It may sit down nowhere from now on. Seats that are being taken meanwhile are taken when
+        this returns, or refused: both sides lock the player.
+        """
+        async with self._database.writing() as connection:
+            mine = update(tables.players).where(_p.id == player_id, _p.forgotten_at.is_(None))
+            await connection.execute(mine.values(forgotten_at=now))
+
+    @to_the_end
+    async def forget(self, player_id: str) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
         async with self._database.writing() as connection:
-            await _lock(connection, player_id)
+            mine = update(tables.players).where(_p.id == player_id)
+            await connection.execute(mine.values(name=None))
             await connection.execute(delete(tables.tokens).where(_t.player_id == player_id))
-            await connection.execute(
-                update(tables.players).where(_p.id == player_id).values(name=None, forgotten_at=now)
-            )
 
     @to_the_end
     async def ban(self, player_id: str, now: Millis) -> Millis:

@@ -1,7 +1,8 @@
 """
 The append transaction: one for a batch of orders, the same on SQLite and Postgres.
 
-    lock the games' rows → stored answers to the keys → seeds → each order in turn → write → commit
+    lock the games' rows → stored answers to the keys → seeds → each order in turn
+    → lock the players who sit down → write → commit
 
 The locks make racers wait; they are not what keeps the log straight. That is the primary key of
 `events` and the guard on the head's version: a transaction that breaks either is run again from
@@ -17,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import Select, select, true
 
-from app.errors import Overloaded
+from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
@@ -72,6 +73,10 @@ class Appender:
             .where(one_of(dialect, seeds.game_id, "ids"))
             .order_by(seeds.game_id, seeds.epoch),
         )
+        players = tables.players.c
+        gone = players.forgotten_at.is_not(None) | players.banned_at.is_not(None)
+        sitters = select(players.id, gone).where(one_of(dialect, players.id, "ids"))
+        self._sitters = Query(dialect, sitters.order_by(players.id).with_for_update(read=True))
         self._answers = Query(dialect, _answers_asked(dialect))
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
@@ -97,6 +102,7 @@ class Appender:
         async with self._database.writing_lanes.lane() as lane:
             batch = await self._read(lane, orders)
             outcomes = [batch.run(order) for order in orders]
+            await self._check_sitters(lane, orders, batch)
             passing("before_commit")
             await lane.commit(_writes(batch))
             passing("after_commit")
@@ -132,6 +138,20 @@ class Appender:
                 row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
             }
         return Batch(heads, seeds, answers, others, self._clock.now())
+
+    async def _check_sitters(self, lane: Lane, orders: Sequence[Order], batch: Batch) -> None:
+        """
+        Locks the players who sit down, against being forgotten or banned meanwhile.
+
+        Raises: Unauthenticated, when an author is already; LostRace, when somebody else is, whom a
+        rematch would seat.
+        """
+        if not (sitters := batch.sitters()):
+            return
+        bound = self._sitters.bind(**listed(self._database.dialect, "ids", sitters))
+        gone = {row[0] for row in await lane.fetch(self._sitters, bound) if row[1]}
+        if gone:
+            raise Unauthenticated() if gone & {o.author for o in orders} else LostRace()
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]

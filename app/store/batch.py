@@ -187,6 +187,11 @@ class Batch:
             self.seats |= {(game_id, *pair): (False, False) for pair in held - holds}
             self.seats |= {(game_id, *pair): (True, not is_over) for pair in came}
 
+    def sitters(self) -> list[str]:
+        """Players who sit down."""
+        taken = {player for (_, _, player), standing in self.seats.items() if all(standing)}
+        return sorted(taken)
+
     def _table(self, game_id: str) -> Table:
         table = self.tables.get(game_id)
         if table is None:

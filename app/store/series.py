@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.errors import KeyReused, SeriesNotFound, TooManySeries
+from app.errors import KeyReused, SeriesNotFound, TooManySeries, Unauthenticated
 from app.ports import Answer, Clock, SeriesChange
 from app.series.model import Participant, Recorded, Series, SeriesGame
 from app.store import tables
@@ -63,7 +63,7 @@ class SqlSeries:
 
         Args:
             most: series of one owner that are not over.
-        Raises: TooManySeries, KeyReused.
+        Raises: TooManySeries, KeyReused; Unauthenticated, for an owner who is forgotten or banned.
         """
         mine = (_s.owner == series.owner) & _s.status.in_(("open", "running"))
         async with self._database.writing() as connection:
@@ -74,6 +74,7 @@ class SqlSeries:
             held = await connection.execute(select(func.count()).where(mine))
             if held.scalar_one() >= most:
                 raise TooManySeries(limit=most)
+            await _check(connection, {series.owner})
             values = _values(series)
             await connection.execute(
                 insert(tables.series),
@@ -96,7 +97,8 @@ class SqlSeries:
         """
         Changes a series under its lock; or the first answer to this key.
 
-        Raises: SeriesNotFound, KeyReused, and what `decide` raises.
+        Raises: SeriesNotFound, KeyReused, what `decide` raises; Unauthenticated, where somebody
+        takes part who is forgotten or banned.
         """
         async with self._database.writing() as connection:
             locked = _rows().where(_s.id == series_id).with_for_update()
@@ -110,6 +112,7 @@ class SqlSeries:
             after, answer = decide(before)
             kept = await self._keep(connection, author, key, fingerprint, answer)
             if after != before:
+                await _check(connection, _taking_part(after) - _taking_part(before))
                 values = _values(after)
                 await connection.execute(
                     update(tables.series).where(_s.id == series_id).values(values)
@@ -246,8 +249,25 @@ def _values(series: Series) -> dict[str, Any]:
 
 
 def _players(series: Series) -> list[tuple[str, str]]:
-    taking_part = {p.player_id for p in series.participants if p.player_id} | {series.owner}
-    return [(series.id, player_id) for player_id in sorted(taking_part)]
+    return [(series.id, player_id) for player_id in sorted(_taking_part(series))]
+
+
+def _taking_part(series: Series) -> set[str]:
+    return {p.player_id for p in series.participants if p.player_id} | {series.owner}
+
+
+async def _check(connection: AsyncConnection, came: set[str]) -> None:
+    """
+    Locks the players who come, against being forgotten or banned meanwhile: their series are
+    cancelled after that.
+
+    Raises: Unauthenticated, when one is already.
+    """
+    players = tables.players.c
+    gone = players.forgotten_at.is_not(None) | players.banned_at.is_not(None)
+    locked = select(gone).where(players.id.in_(sorted(came))).with_for_update(read=True)
+    if came and any((await connection.execute(locked)).scalars()):
+        raise Unauthenticated
 
 
 def _result(text: str | None) -> Recorded | None:

@@ -87,6 +87,7 @@ async def test_lists_are_filtered(ana: Guest, bo: Guest, client: httpx.AsyncClie
         {"cursor": "AAAA"},
         {"cursor": "a b"},
         {"preset": "A"},
+        {"preset": "zz"},
     ],
 )
 async def test_queries_are_read_strictly(client: httpx.AsyncClient, query: Json) -> None:

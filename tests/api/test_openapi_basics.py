@@ -63,6 +63,14 @@ def test_every_refusal_is_a_problem_of_known_codes(spec: dict[str, Any]) -> None
                 assert CODES[code][0] == int(status)
 
 
+def test_where_a_path_names_something_it_may_name_nothing(spec: dict[str, Any]) -> None:
+    """An escape in an id, letters for a version: there is nothing at such an address."""
+    for path, item in spec["paths"].items():
+        for operation in item.values():
+            if "{" in path:
+                assert "`route_not_found`" in operation["responses"]["404"]["description"], path
+
+
 def test_every_operation_may_be_too_much(spec: dict[str, Any]) -> None:
     for operation in operations(spec):
         assert {"400", "429", "500", "503"} <= set(operation["responses"])

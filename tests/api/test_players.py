@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from tests.api.conftest import Launch, MakeGuest
-from tests.api.live import Guest, Live
+from tests.api.live import Guest, Live, running
+from tests.api.table import Json
 
 
 async def test_a_guest_gets_a_token_once(client: httpx.AsyncClient) -> None:
@@ -76,6 +77,21 @@ async def test_a_forgotten_player_is_gone(ana: Guest, client: httpx.AsyncClient)
     assert (await ana.get("/v1/players/me")).status_code == 401
     gone = await client.get(f"/v1/players/{ana.id}")
     assert (gone.status_code, gone.json()["name"]) == (200, "deleted player")
+
+
+async def test_a_process_that_knew_a_player_learns_that_it_is_gone(live: Live, ana: Guest) -> None:
+    """It remembers tokens for a second; what changes something looks."""
+    async with running(live.settings.database_url) as other, other.client(ana.token) as client:
+        assert (await client.get("/v1/players/me")).status_code == 200
+        assert (await ana.request("DELETE", "/v1/players/me")).status_code == 204
+        calls: tuple[tuple[str, str, Json], ...] = (
+            ("PATCH", "/v1/players/me", {"name": "Zoe"}),
+            ("POST", "/v1/players/me/token", {}),
+            ("POST", "/v1/games", {"rules": {"preset": "farkle"}}),
+        )
+        for method, path, body in calls:
+            answer = await client.request(method, path, json=body)
+            assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
 
 
 @pytest.mark.parametrize("player_id", ["nobody", "01A", "00000000-0000-7000-8000-000000000000"])

@@ -192,7 +192,7 @@ async def test_there_is_one_address_for_a_thing(client: httpx.AsyncClient, path:
 async def test_a_wrong_method_is_told_the_right_ones(client: httpx.AsyncClient) -> None:
     answer = await client.put("/v1/players/me")
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
-    assert answer.headers["allow"] == "DELETE, GET, PATCH"
+    assert answer.headers["allow"] == "DELETE, GET, HEAD, PATCH"
     assert (await client.options("/v1/players")).headers["allow"] == "POST"
 
 
@@ -203,7 +203,7 @@ async def test_the_unforeseen_is_logged_and_says_nothing(
         raise ValueError("canary")
 
     async with launch() as live, live.client() as client:
-        monkeypatch.setattr(live.app.state.parts.accounts, "get", breaks)
+        monkeypatch.setattr(live.app.state.parts.statistics, "profile", breaks)
         answer = await client.get("/v1/players/00000000-0000-7000-8000-000000000000")
     assert answer.status_code == 500
     assert json.loads(answer.text)["code"] == "internal_error"

@@ -104,6 +104,35 @@ async def test_who_is_forgotten_leaves_lobbies(ana: Guest, bo: Guest) -> None:
     assert modelled(GAME, await bo.get(alone.path))["status"] == "finished"
 
 
+async def test_an_empty_seat_has_no_name(ana: Guest, bo: Guest) -> None:
+    """The seat of somebody forgotten in a lobby went on showing the name."""
+    lobby = await create(ana, visibility="public")
+    await join(lobby, bo)
+    await forget(bo)
+    game = modelled(GAME, await ana.get(lobby.path))
+    assert [(seat["player_id"], seat["name"]) for seat in game["seats"]] == [
+        (ana.id, "Ana"),
+        (None, None),
+    ]
+
+
+async def test_nobody_sits_down_while_being_forgotten(live: Live, ana: Guest, bo: Guest) -> None:
+    lobbies = [await create(ana, visibility="public") for _ in range(6)]
+    mine = {"rules": {"preset": "farkle"}}
+    forgotten, *answers = await asyncio.gather(
+        bo.request("DELETE", "/v1/players/me"),
+        *(bo.post(f"{lobby.path}/join", {}) for lobby in lobbies),
+        *(bo.post("/v1/games", mine) for _ in range(3)),
+    )
+    assert forgotten.status_code == 204
+    assert {answer.status_code for answer in answers} <= {200, 201, 401}
+    opened = [answer.json()["id"] for answer in answers if answer.status_code == 201]
+    for path in (*(lobby.path for lobby in lobbies), *(f"/v1/games/{one}" for one in opened)):
+        game = modelled(GAME, await ana.get(path))
+        assert "Bo" not in [seat["name"] for seat in game["seats"]]
+        assert game["status"] == "finished" or bo.id not in [s["player_id"] for s in game["seats"]]
+
+
 async def test_every_seat_of_the_forgotten_resigns(live: Live, ana: Guest, bo: Guest) -> None:
     table = await started(ana, seats=[{"kind": "human"}] * 3, pass_and_play=True)
     many = [await started(ana, bo) for _ in range(3)]

@@ -264,6 +264,16 @@ async def test_who_is_forgotten_ends_what_runs(ana: Guest, bo: Guest, cy: Guest)
     await series.running(0)
 
 
+async def test_who_is_banned_ends_what_runs(live: Live, ana: Guest, bo: Guest) -> None:
+    series = await create(ana, bo, games=4, at_once=1)
+    await series.running(1)
+    answer = await live.operate("POST", f"players/{bo.id}/ban", json={})
+    assert answer.status_code == 200
+    view = await series.view()
+    assert (view["status"], view["participants"][1]["name"]) == ("cancelled", "Bo")
+    await series.running(0)
+
+
 async def test_one_has_so_many_at_a_time(launch: Launch) -> None:
     async with launch(series_per_player=2, series_games=10, series_at_once=3) as live:
         ana = await live.guest()

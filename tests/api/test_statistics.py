@@ -240,6 +240,11 @@ async def test_pages_that_are_none(
     refused(await client.get(path.format(ana.id), params=params), 422, "invalid_request")
 
 
+async def test_an_unknown_preset_has_no_ladder(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/v1/leaderboard", params={"preset": "zz"})
+    assert [e["parameter"] for e in refused(answer, 422, "invalid_request")["errors"]] == ["preset"]
+
+
 async def test_nobody_has_no_games(client: httpx.AsyncClient) -> None:
     path = "/v1/players/00000000-0000-7000-8000-000000000000"
     for below in ("", "/games"):

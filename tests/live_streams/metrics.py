@@ -12,10 +12,17 @@ DEADLINE_S = 30.0
 """Generous: only to stop."""
 
 
-async def metric(server: Live, name: str) -> int:
-    """A gauge or counter without labels."""
+async def metric(server: Live, name: str, *, or_none: bool = False) -> int:
+    """
+    A gauge or counter, named with its labels.
+
+    Args:
+        or_none: 0 where it is not there yet.
+    """
     text = (await ask_once(server.port, request("GET", "/metrics"))).body.decode()
-    found = re.search(rf"^hotdice_{name} (\S+)$", text, re.MULTILINE)
+    found = re.search(rf"^hotdice_{re.escape(name)} (\S+)$", text, re.MULTILINE)
+    if found is None and or_none:
+        return 0
     assert found is not None, text
     return int(float(found[1]))
 

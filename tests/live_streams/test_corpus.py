@@ -15,8 +15,11 @@ from tests.live_streams.bare import Bare, bare
 from tests.live_streams.corpus import frames, handshakes, messages, queries
 from tests.live_streams.corpus.build import MARK, OPEN, Case, text
 from tests.live_streams.corpus.handshakes import PLAIN, Handshake
+from tests.live_streams.metrics import comes_down, metric
 
 AT_ONCE = 16
+BELOW = (1002, 1007, 1008, 1009)
+"""Counted too where the application never sees the reason."""
 T = TypeVar("T")
 
 GAME = b"/v1/games/@GAME@/stream"
@@ -118,7 +121,18 @@ async def test_whatever_frames_it_makes(process: Live) -> None:
     async def play(case: Case) -> str:
         return await arena.sends(GAME, case, is_silent=False)
 
+    before = {code: await ended_with(process, code) for code in BELOW}
     assert not await faults(frames.CASES, play)
+    await comes_down(process, "streams")
+    for code, count in before.items():
+        said = sum(
+            case.code == code and not case.name.startswith("goodbye") for case in frames.CASES
+        )
+        assert await ended_with(process, code) >= count + said
+
+
+async def ended_with(process: Live, code: int) -> int:
+    return await metric(process, f'streams_ended_total{{code="{code}"}}', or_none=True)
 
 
 ALIKE = (1008, 4401)

@@ -63,7 +63,8 @@ class AccountsContract:
 
     async def test_a_forgotten_player_is_gone(self, accounts: SqlAccounts, ana: Player) -> None:
         await accounts.rotate(ana.id, token(2), NOW)
-        await accounts.forget(ana.id, NOW)
+        await accounts.unseat(ana.id, NOW)
+        await accounts.forget(ana.id)
         assert await accounts.by_token(token(1)) is None
         assert await accounts.by_token(token(2)) is None
         assert await accounts.get(ana.id) is None

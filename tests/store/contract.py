@@ -18,6 +18,7 @@ from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
 from tests.store.series_contract import SeriesContract
+from tests.store.sitting_contract import SittingContract
 from tests.store.streams_contract import StreamsContract
 from tests.store.watching_contract import WatchingContract
 
@@ -29,6 +30,7 @@ class Contract(
     FollowingContract,
     WatchingContract,
     AccountsContract,
+    SittingContract,
     RebuildContract,
     StreamsContract,
     SeriesContract,

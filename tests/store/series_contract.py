@@ -6,10 +6,11 @@ import asyncio
 
 import pytest
 
-from app.errors import KeyReused, SeriesNotFound, TooManySeries
-from app.ports import Answer, GameExists
+from app.errors import KeyReused, SeriesNotFound, TooManySeries, Unauthenticated
+from app.ports import Answer, GameExists, Player
 from app.series import model
 from app.series.model import Participant, Recorded, Series
+from app.store.accounts import SqlAccounts
 from app.store.database import Database
 from app.store.queries import SqlEventStore
 from app.store.series import SqlSeries
@@ -103,6 +104,25 @@ class SeriesContract:
         assert await series.of_player(winner) == [made.id]
         assert await series.of_player(made.owner) == [made.id]
         assert await series.of_player(guests[won.index(False)]) == []
+
+    async def test_who_is_gone_takes_part_in_nothing(
+        self, series: SqlSeries, accounts: SqlAccounts
+    ) -> None:
+        ana, bo = [Player(new_id(), name, NOW) for name in ("Ana", "Bo")]
+        for player, token in ((ana, b"a"), (bo, b"b")):
+            await accounts.create(player, token)
+        made = planned(ana.id)
+        await make(series, made)
+        await accounts.unseat(bo.id, NOW)
+
+        def join(old: Series) -> tuple[Series, Answer]:
+            return model.joined(old, bo, has_code=True), Answer(200, b"")
+
+        with pytest.raises(Unauthenticated):
+            await series.change(made.id, join)
+        assert await series.get(made.id) == made
+        with pytest.raises(Unauthenticated):
+            await make(series, planned(bo.id))
 
     async def test_a_repeated_change_acts_once(self, series: SqlSeries) -> None:
         made = planned()

@@ -58,7 +58,8 @@ class StreamsContract:
         await tickets.issue(some_hash(7), bo.id, some_hash(1), NOW, NOW + 30)
         await tickets.issue(some_hash(8), bo.id, some_hash(2), NOW, NOW + 30)
         assert await tickets.redeem(some_hash(8), NOW) is None
-        await accounts.forget(bo.id, NOW)
+        await accounts.unseat(bo.id, NOW)
+        await accounts.forget(bo.id)
         assert await tickets.redeem(some_hash(7), NOW) is None
 
     async def test_which_tokens_live(self, accounts: SqlAccounts, bo: Player) -> None:

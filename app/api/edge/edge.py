@@ -27,10 +27,9 @@ from app.api.refusals import (
     BodyTooLarge,
     InternalError,
     RouteNotFound,
-    Unauthenticated,
 )
 from app.api.routing import Index
-from app.errors import AppError
+from app.errors import AppError, Unauthenticated
 from app.limits import Kind, RateLimits
 from app.log import Notes, access, begin_notes, log
 from app.metrics import Meter

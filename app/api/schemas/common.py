@@ -34,7 +34,8 @@ VersionPath = Annotated[int, QueryNumber, Path(ge=1, le=MOST_VERSION, descriptio
 Limit = Annotated[
     int | None,
     QueryNumber,
-    Query(ge=1, le=PAGE_MAX, description="How many items at most."),
+    # The most is a setting: the routes look, and there is one sentence for too many.
+    Query(ge=1, json_schema_extra={"maximum": PAGE_MAX}, description="How many items at most."),
 ]
 
 

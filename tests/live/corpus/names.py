@@ -103,7 +103,14 @@ _PICTURES = (
 )
 _LONG = ("a" * 25, "a" * 97, "a" * 4_000, "Zoe\u0308" * 9, "\uac00" * 25, "\u674e" * 25, "a " * 13)
 
+_NOBODYS = (
+    *("deleted player", "Deleted Player", "DELETED PLAYER"),
+    *("\uff44\uff45leted player", "\U0001d41deleted player"),
+)
+"""What a forgotten player is called, in letters that look alike too."""
+
 BAD = (
+    *_NOBODYS,
     *_SPACES,
     *_DIRECTIONS,
     *_UNSEEN,
