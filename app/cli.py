@@ -1,5 +1,5 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics`.
+`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -106,6 +106,25 @@ def rebuild_statistics(
     settings = _settings()
     games = _run(recounted(database_url or settings.database_url))
     typer.echo(f"Counted anew. Games looked at: {games}")
+
+
+@cli.command("check-purses")
+def check_purses(
+    mend: Annotated[bool, typer.Option(help="Make them what their journals say.")] = False,
+    database_url: Annotated[
+        str | None, typer.Option(help="Instead of HOTDICE_DATABASE_URL.")
+    ] = None,
+) -> None:
+    """Compare every purse with its journal, which is the truth."""
+    from app.purse_check import checked
+
+    settings = _settings()
+    found = _run(checked(database_url or settings.database_url, mend=mend))
+    for line in found:
+        typer.echo(line)
+    if found and not mend:
+        _fail(f"Purses that differ from their journals: {len(found)}.", FAILED)
+    typer.echo(f"Mended: {len(found)}." if found else "Every purse is what its journal says.")
 
 
 def main() -> None:

@@ -89,6 +89,11 @@ class KeyReused(AppError):
     says = "This Idempotency-Key was used with another request."
 
 
+class ReferenceReused(AppError):
+    code = "reference_reused"
+    says = "This payment reference was used for another player or another purchase."
+
+
 class CodeNotFound(AppError):
     """The same for wrong, expired and missing codes, so that guessing learns nothing."""
 

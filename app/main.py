@@ -21,7 +21,8 @@ from app.parts import Parts
 
 MODULES = (
     *("root", "players", "tickets", "mine", "leaderboard", "rules", "games", "seats", "matches"),
-    *("series", "commands", "events", "streams", "watches", "operator", "health", "docs"),
+    *("series", "commands", "events", "streams", "watches", "operator", "purchases"),
+    *("health", "docs"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, NamedTuple, Protocol
 
 from app.ids import new_id
 from app.log import log
-from app.ports import Clock, OperatorCall, OperatorJournal
+from app.ports import Clock
 from app.tokens import hash_of
+from engine.units import Millis
 
 Action = Literal["void", "close", "ban", "unban", "credit"]
 
@@ -22,6 +23,29 @@ AUTHOR = "operator"
 """Whose keys an operator's are: all operators', and no player's."""
 MARK = 8
 """Hexadecimal digits by which a token is told from another."""
+
+
+class OperatorCall(NamedTuple):
+    """A line of the operators' journal: what was asked for, written down before it was done."""
+
+    id: str
+    at: Millis
+    action: str
+    subject: str
+    """Id of the game or the player it is about."""
+    token: str
+    """Which token: the beginning of its hash."""
+    note: str | None = None
+
+
+class OperatorJournal(Protocol):
+    """What operators did; lines are added, never changed."""
+
+    async def add(self, call: OperatorCall) -> None: ...
+
+    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
+        """The newest first; those with a lower id than `before`."""
+        ...
 
 
 class Operators:

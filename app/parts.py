@@ -15,6 +15,7 @@ from app.live.live import Live
 from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
+from app.purses import PurseBook
 from app.settings import Settings
 from app.statistics import Statistics
 from app.tickets import TicketOffice
@@ -43,6 +44,7 @@ class Parts:
     games: GameService
     tickets: TicketOffice
     operators: Operators
+    purses: PurseBook
     live: Live
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""

@@ -34,6 +34,9 @@ class Head(NamedTuple):
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
+    purses: tuple[int | None, ...] = ()
+    """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
+    Empty where the table leaves purses out."""
 
 
 class Recorded(NamedTuple):
@@ -368,29 +371,6 @@ class Bans(Protocol):
 
     async def unban(self, player_id: str) -> None:
         """Its tokens work again."""
-        ...
-
-
-class OperatorCall(NamedTuple):
-    """A line of the operators' journal: what was asked for, written down before it was done."""
-
-    id: str
-    at: Millis
-    action: str
-    subject: str
-    """Id of the game or the player it is about."""
-    token: str
-    """Which token: the beginning of its hash."""
-    note: str | None = None
-
-
-class OperatorJournal(Protocol):
-    """What operators did; lines are added, never changed."""
-
-    async def add(self, call: OperatorCall) -> None: ...
-
-    async def calls(self, before: str | None, limit: int) -> list[OperatorCall]:
-        """The newest first; those with a lower id than `before`."""
         ...
 
 

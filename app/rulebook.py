@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -87,7 +88,10 @@ def rules_key(rules: Rules) -> str:
 
 
 def _read_custom(data: str) -> Rules:
-    return rules_from_data(json.loads(data))
+    """Worlds are for presets: a copy of one has none."""
+    rules = rules_from_data(json.loads(data))
+    wild = rules.wild_rolls
+    return rules if wild is None else replace(rules, wild_rolls=replace(wild, world=None))
 
 
 def _text(data: object) -> str:

@@ -40,6 +40,34 @@ LEAST_SECRET, MOST_SECRET = 32, 256
 """Characters of an operator's token."""
 
 
+class Pack(NamedTuple):
+    """Wild Rolls for sale."""
+
+    name: str
+    wild_rolls: int
+
+
+MOST_IN_PACK = 1_000
+
+
+def _packs(value: object) -> object:
+    """`name:wild rolls`, comma separated."""
+    if not isinstance(value, str):
+        return value
+    found = []
+    for text in _listed(value):  # type: ignore[attr-defined]  # of a text it makes a tuple
+        pack = re.fullmatch(r"([a-z0-9_-]{1,32}):([1-9][0-9]{0,3})", text)
+        if pack is None or int(pack[2]) > MOST_IN_PACK:
+            raise ValueError(f"a pack is name:wild-rolls, such as small:5, up to {MOST_IN_PACK}")
+        found.append(Pack(pack[1], int(pack[2])))
+    if len({pack.name for pack in found}) != len(found):
+        raise ValueError("two packs have one name")
+    return tuple(found)
+
+
+Packs = Annotated[tuple[Pack, ...], NoDecode, BeforeValidator(_packs)]
+
+
 class UnsafeSettings(Exception):
     """The settings are wrong or would be unsafe; one sentence for each reason."""
 
@@ -117,6 +145,11 @@ class Settings(BaseSettings):
         repr=False,
         description="opens `/v1/operator`: at least 32 characters; several, separated by commas, "
         "while one replaces another; empty: nothing there is available",
+    )
+    wild_roll_packs: Packs = Field(
+        (),
+        description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "
+        "`small:5,large:25`; shown by `GET /v1`, credited by the operator",
     )
     docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
     metrics: Switch = Field(True, description="on or off: `/metrics`")

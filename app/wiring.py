@@ -36,6 +36,7 @@ from app.store.counting import Counting
 from app.store.database import open_database
 from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
+from app.store.purse_book import SqlPurseBook
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
 from app.store.series import SqlSeries
@@ -190,6 +191,7 @@ async def build_parts(
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
+        purses=SqlPurseBook(database),
         live=live,
         check_store=check_store,
         stop=stop,

@@ -130,6 +130,14 @@ class End(NamedTuple):
     at: Millis
 
 
+class CountPurses(NamedTuple):
+    """The server looked into the purses of who sits here; the game is told where it differs."""
+
+    at: Millis
+    purses: tuple[int | None, ...]
+    """By seat; None: nobody's, or not looked into."""
+
+
 class VoidGame(NamedTuple):
     """An operator declares that the game counts for nothing, whatever its phase."""
 
@@ -209,6 +217,7 @@ Command = (
     | TakeOver
     | WildRoll
     | Resign
+    | CountPurses
     | End
     | VoidGame
     | SkipNext

@@ -109,6 +109,17 @@ def end(flow: Flow, command: co.End) -> None:
     turns.finish(flow, "ended_early", turns.highest(play) if grown else ())
 
 
+def count_purses(flow: Flow, command: co.CountPurses) -> None:
+    """Nothing, where the table leaves purses out."""
+    play = guards.playing(flow.game)
+    wild = play.setup.rules.wild_rolls
+    if wild is None or not wild.purse:
+        return
+    for seat, (state, purse) in enumerate(zip(play.seats, command.purses, strict=True)):
+        if state.active and purse is not None and purse != state.purse:
+            flow.emit(ev.PurseCounted(flow.at, seat, purse))
+
+
 def void_game(flow: Flow, command: co.VoidGame) -> None:
     """Nobody wins, also after the end. A game that is void already stays as it is."""
     game = flow.game
@@ -153,6 +164,7 @@ _DECIDE: dict[type[co.Command], Callable[[Flow, Any], None]] = {
     co.WildRoll: wild_roll,
     co.Resign: resign,
     co.End: end,
+    co.CountPurses: count_purses,
     co.VoidGame: void_game,
     co.SkipNext: skip_next,
     co.AnnounceRematch: announce_rematch,

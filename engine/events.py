@@ -9,7 +9,7 @@ it; replay needs no more than `evolve`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from engine.rules import Rules
 from engine.state import (
@@ -163,6 +163,24 @@ class WildRollEarned(NamedTuple):
     seat: Seat
     wild_rolls: int
     """What the seat has left now, the purse not counted."""
+
+
+class PurseCounted(NamedTuple):
+    """What the seat's player has of its own, where the game did not know: at the start, and when
+    it was changed elsewhere."""
+
+    at: Millis
+    seat: Seat
+    purse: int
+
+
+class PurseSpent(NamedTuple):
+    """The wild roll that follows is paid from the player's purse: the game's own are used up."""
+
+    at: Millis
+    seat: Seat
+    purse: int
+    """What is left in it."""
 
 
 class TurnTakenOver(NamedTuple):
@@ -322,6 +340,8 @@ Event = (
     | DiceSelected
     | HotDice
     | WildRollEarned
+    | PurseCounted
+    | PurseSpent
     | TurnTakenOver
     | TurnBanked
     | TurnBusted
@@ -342,39 +362,7 @@ Event = (
     | RematchCreated
 )
 
-EVENT_TYPES: tuple[type[Event], ...] = (
-    GameCreated,
-    SettingsChanged,
-    PlayerJoined,
-    PlayerLeft,
-    SeatChanged,
-    HostChanged,
-    EntropyClosed,
-    EntropySealed,
-    GameStarted,
-    DiceRolled,
-    DiceSelected,
-    HotDice,
-    WildRollEarned,
-    TurnTakenOver,
-    TurnBanked,
-    TurnBusted,
-    TurnOvershot,
-    TurnSkipped,
-    TurnTimedOut,
-    TurnLapsed,
-    ClockExtended,
-    BotTookSeat,
-    PlayerReturned,
-    ScriptDropped,
-    FinalRoundOpened,
-    SeatResigned,
-    SkipOrdered,
-    GameFinished,
-    ResultVoided,
-    FairnessRevealed,
-    RematchCreated,
-)
+EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
 
 EVENT_NAMES: dict[type[Event], str] = {
     kind: "".join(f"_{c.lower()}" if c.isupper() else c for c in kind.__name__)[1:]

@@ -28,6 +28,7 @@ from engine.state import (
     ToSelect,
 )
 from engine.units import Millis, Seat, dice_of, mask_of
+from engine.wild_rolls import WILD_ROLLS, with_seat
 
 
 def evolve(game: Game | None, event: ev.Event) -> Game:
@@ -92,11 +93,8 @@ def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
     if event.wild:
         rolled |= jester(game)
         seat = seats[event.seat]
-        if seat.wild_rolls:  # the game's own are spent first, then the purse
-            spent = seat._replace(wild_rolls=seat.wild_rolls - 1)
-        else:
-            spent = seat._replace(purse=seat.purse - 1)
-        seats = _with(seats, event.seat, spent)
+        if seat.wild_rolls:  # else it was paid from the purse, by the event before
+            seats = with_seat(seats, event.seat, seat._replace(wild_rolls=seat.wild_rolls - 1))
     seats, touched_at = _touched(game, seats, event.seat, event.at)
     if isinstance(turn, ToRoll):
         locked, carried, banked, protected = 0, 0, 0, 0
@@ -208,11 +206,6 @@ def hot_dice(game: Playing, event: ev.HotDice) -> Playing:
     return game
 
 
-def wild_roll_earned(game: Playing, event: ev.WildRollEarned) -> Playing:
-    seat = game.seats[event.seat]._replace(wild_rolls=event.wild_rolls)
-    return game._replace(seats=_with(game.seats, event.seat, seat))
-
-
 def turn_taken_over(game: Playing, event: ev.TurnTakenOver) -> Playing:
     """The taker's turn before its roll: the banker's dice locked, its points carried."""
     offer = game.offer
@@ -249,19 +242,19 @@ def turn_lost(game: Playing, event: ev.TurnBusted | ev.TurnOvershot | ev.TurnLap
 
 def turn_skipped(game: Playing, event: ev.TurnSkipped) -> Playing:
     seat = game.seats[event.seat]._replace(skip=False)
-    skipped = game._replace(seats=_with(game.seats, event.seat, seat))
+    skipped = game._replace(seats=with_seat(game.seats, event.seat, seat))
     return _end_turn(skipped, event.seat, event.at)
 
 
 def skip_ordered(game: Playing, event: ev.SkipOrdered) -> Playing:
     seat = game.seats[event.seat]._replace(skip=True)
-    return game._replace(seats=_with(game.seats, event.seat, seat), touched_at=event.at)
+    return game._replace(seats=with_seat(game.seats, event.seat, seat), touched_at=event.at)
 
 
 def turn_timed_out(game: Playing, event: ev.TurnTimedOut) -> Playing:
     seat = game.seats[event.seat]
     missed = seat._replace(missed=seat.missed + 1)
-    return game._replace(seats=_with(game.seats, event.seat, missed))
+    return game._replace(seats=with_seat(game.seats, event.seat, missed))
 
 
 def clock_extended(game: Playing, event: ev.ClockExtended) -> Playing:
@@ -276,12 +269,12 @@ def clock_extended(game: Playing, event: ev.ClockExtended) -> Playing:
 
 def bot_took_seat(game: Playing, event: ev.BotTookSeat) -> Playing:
     seat = game.seats[event.seat]._replace(stand_in=event.character)
-    return game._replace(seats=_with(game.seats, event.seat, seat))
+    return game._replace(seats=with_seat(game.seats, event.seat, seat))
 
 
 def player_returned(game: Playing, event: ev.PlayerReturned) -> Playing:
     seat = game.seats[event.seat]._replace(stand_in=None, missed=0)
-    return game._replace(seats=_with(game.seats, event.seat, seat), touched_at=event.at)
+    return game._replace(seats=with_seat(game.seats, event.seat, seat), touched_at=event.at)
 
 
 def script_dropped(game: Playing, event: ev.ScriptDropped) -> Playing:
@@ -303,7 +296,7 @@ def seat_resigned(game: Playing, event: ev.SeatResigned) -> Playing:
         active=False,
         improved=before.improved if event.total == before.score else game.rolls,
     )
-    resigned = game._replace(seats=_with(game.seats, event.seat, seat), touched_at=event.at)
+    resigned = game._replace(seats=with_seat(game.seats, event.seat, seat), touched_at=event.at)
     if event.seat == game.turn.seat:
         return _end_turn(resigned, event.seat, event.at)
     return resigned._replace(final_round=_without(game.final_round, event.seat))
@@ -316,11 +309,7 @@ def _touched(
     seat = seats[at]
     if seat.stand_in is not None or game.setup.places[at].kind != "human":
         return seats, game.touched_at
-    return (_with(seats, at, seat._replace(missed=0)) if seat.missed else seats), when
-
-
-def _with(seats: tuple[SeatState, ...], at: Seat, seat: SeatState) -> tuple[SeatState, ...]:
-    return (*seats[:at], seat, *seats[at + 1 :])
+    return (with_seat(seats, at, seat._replace(missed=0)) if seat.missed else seats), when
 
 
 def _credited(game: Playing, at: Seat, seat: SeatState) -> Playing:
@@ -330,7 +319,7 @@ def _credited(game: Playing, at: Seat, seat: SeatState) -> Playing:
         seat = seat._replace(improved=game.rolls)
     if at not in reached and game.setup.rules.reaches(seat.score):
         reached = (*reached, at)
-    return game._replace(seats=_with(game.seats, at, seat), reached=reached)
+    return game._replace(seats=with_seat(game.seats, at, seat), reached=reached)
 
 
 def _end_turn(game: Playing, seat: Seat, at: Millis, offer: Offer | None = None) -> Playing:
@@ -352,10 +341,10 @@ def _without(final: FinalRound | None, seat: Seat) -> FinalRound | None:
 
 _Step = Callable[[Any, Any], Game]
 _IN_PLAY: dict[type[ev.Event], _Step] = {
+    **WILD_ROLLS,
     ev.DiceRolled: dice_rolled,
     ev.DiceSelected: dice_selected,
     ev.HotDice: hot_dice,
-    ev.WildRollEarned: wild_roll_earned,
     ev.TurnTakenOver: turn_taken_over,
     ev.TurnBanked: turn_banked,
     ev.TurnBusted: turn_lost,

@@ -160,7 +160,9 @@ def wild_roll(play: Playing) -> Mask:
     rules = play.setup.rules
     seat = play.seats[play.turn.seat]
     wild = rules.wild_rolls
-    if wild is None or seat.wild_rolls + (seat.purse if wild.purse else 0) < 1:
+    # What is the player's own is not for a bot that stands in to spend.
+    own = seat.purse if wild is not None and wild.purse and seat.stand_in is None else 0
+    if wild is None or seat.wild_rolls + own < 1:
         raise NoWildRolls()
     if dice != rules.all_dice:
         raise NotAllDice(dice_to_roll=dice.bit_count(), needed=rules.dice)

@@ -112,6 +112,8 @@ class WildRules:
     allotment: int
     purse: bool = False
     earn: bool = True
+    world: str | None = None
+    """What a player's first win here reaches, where a preset says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ MOST_SEATS = 8
 MOST_COMBINATIONS = 64
 """Sets of two to six of six faces, singles, straights and the rest fit with room to spare."""
 
+_LABEL = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 _KINDS = ("single", "set", "straight", "pairs", "triplets", "full_house")
 
 
@@ -47,7 +48,7 @@ def rules_from_data(data: object) -> Rules:
     faults: list[Fault] = []
     reader = Reader(data, "", faults)
     reader.whole("format", FORMAT, FORMAT)
-    name = reader.label("name", "abcdefghijklmnopqrstuvwxyz0123456789_-")
+    name = reader.label("name", _LABEL)
     table = reader.part("dice").only("count")
     dice = table.whole("count", 1, MOST_DICE)
     most_dice = dice if table.is_sound() else MOST_DICE
@@ -99,9 +100,12 @@ def _spicy(reader: Reader) -> Spicy | None:
 def _wild_rolls(reader: Reader) -> WildRules | None:
     if not reader.given("wild_rolls"):
         return None
-    part = reader.part("wild_rolls").only("allotment", "purse", "earn")
+    part = reader.part("wild_rolls").only("allotment", "purse", "earn", "world")
     return WildRules(
-        part.whole("allotment", 0, 99), part.switch("purse", False), part.switch("earn", True)
+        part.whole("allotment", 0, 99),
+        part.switch("purse", False),
+        part.switch("earn", True),
+        part.label("world", _LABEL) if part.given("world") else None,
     )
 
 
@@ -268,7 +272,12 @@ def rules_to_data(rules: Rules) -> dict[str, object]:
         "take_over": rules.take_over,
         "spicy": spicy and {"faces": list(spicy.faces), "instant_win": spicy.instant_win},
         "wild_rolls": wild
-        and {"allotment": wild.allotment, "purse": wild.purse, "earn": wild.earn},
+        and {
+            "allotment": wild.allotment,
+            "purse": wild.purse,
+            "earn": wild.earn,
+            "world": wild.world,
+        },
         "combinations": [combination_to_data(c) for c in rules.combinations],
     }
 

@@ -127,6 +127,8 @@ class SeatState(NamedTuple):
     """Turns in a row that ran out without a command of the player."""
     stand_in: Character | None = None
     """The bot that plays while the player is absent."""
+    from_purse: int = 0
+    """How many of them were spent here."""
 
 
 class ToRoll(NamedTuple):

@@ -95,6 +95,9 @@ def roll(flow: Flow, mask: Mask, wild: bool, entropy: Entropy) -> None:
         if play.turn.locked | play.turn.selected == rules.all_dice:
             flow.emit(ev.HotDice(flow.at, seat, play.turn.score))
     faces, fair, scripted = _faces(play, dice, wild, entropy)
+    spender = flow.play.seats[seat]
+    if wild and not spender.wild_rolls:  # the game's own are spent first
+        flow.emit(ev.PurseSpent(flow.at, seat, spender.purse - 1))
     flow.emit(
         ev.DiceRolled(
             flow.at, seat, play.epoch, play.rolls, SIDES, dice, faces, wild, scripted, fair

@@ -170,3 +170,27 @@ def test_an_unusable_database_is_one_line(tmp_path: Path, url: str) -> None:
     done = hotdice("replay", "x", "--database-url", url, folder=tmp_path)
     assert done.returncode == 1
     one_line(done.stderr)
+
+
+def test_purses_are_held_against_their_journals(tmp_path: Path) -> None:
+    token = "an-operator-of-the-command-line-tests"
+    with HotdiceServer(settings={"HOTDICE_OPERATOR_TOKEN": token}) as server:
+        with httpx.Client(base_url=server.url) as client:
+            player = client.post("/v1/players", json={"name": "Ana"}).json()["id"]
+            client.headers["Authorization"] = f"Bearer {token}"
+            path = f"/v1/operator/players/{player}/wild-rolls"
+            client.post(path, json={"reference": "r", "amount": 5}).raise_for_status()
+        server.terminate(timeout_s=10)
+        assert token not in server.output()
+    address = {"database_url": server.database_url}
+    done = hotdice("check-purses", folder=tmp_path, **address)
+    assert (done.returncode, done.stdout) == (0, "Every purse is what its journal says.\n")
+    with closing(sqlite3.connect(server.folder / "hotdice.db")) as database:
+        database.execute("UPDATE purses SET balance = 7")
+        database.commit()
+    done = hotdice("check-purses", folder=tmp_path, **address)
+    assert done.returncode == 1
+    assert f"{player}: 7 stored, 5 in the journal" in done.stdout
+    done = hotdice("check-purses", "--mend", folder=tmp_path, **address)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Mended: 1.")
+    assert hotdice("check-purses", folder=tmp_path, **address).returncode == 0

@@ -46,6 +46,13 @@ class PlayerAccount(BaseModel):
     created_at: Moment
 
 
+class MyAccount(PlayerAccount):
+    """What a player is told of itself."""
+
+    purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
+    worlds: Annotated[list[str], Field(description="Worlds reached.")]
+
+
 class NewGuest(PlayerAccount):
     token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
 
@@ -58,6 +65,12 @@ class NewToken(BaseModel):
 
 def _account(player: Player) -> PlayerAccount:
     return PlayerAccount(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
+
+
+async def _mine(request: Request, player: Player) -> MyAccount:
+    held = await parts_of(request).purses.held(player.id)
+    known = _account(player).model_dump()
+    return MyAccount(**known, purse=held.wild_rolls, worlds=list(held.worlds))
 
 
 def _json(answer: Answer) -> Response:
@@ -75,13 +88,13 @@ async def create_player(request: Request) -> Response:
 
 
 @router.get("/v1/players/me", **operation(player="required"))
-async def show_me(request: Request) -> PlayerAccount:
-    return _account(await authenticate(request))
+async def show_me(request: Request) -> MyAccount:
+    return await _mine(request, await authenticate(request))
 
 
 @router.patch(
     "/v1/players/me",
-    response_model=PlayerAccount,
+    response_model=MyAccount,
     **operation(body=PlayerChange, player="required", key=True),
 )
 async def change_me(request: Request) -> Response:
@@ -93,7 +106,7 @@ async def change_me(request: Request) -> Response:
     if key and (known := await parts.store.answer_to(player.id, key, print_)):
         return _json(known)
     renamed = await parts.players.rename(player, body.name)
-    answer = Answer(200, _account(renamed).model_dump_json().encode())
+    answer = Answer(200, (await _mine(request, renamed)).model_dump_json().encode())
     if key:
         answer = await parts.store.remember_answer(player.id, key, print_, answer)
     return _json(answer)
@@ -137,7 +150,9 @@ async def rotate_token(request: Request) -> Response:
 )
 async def show_player(request: Request, player_id: PlayerId) -> Response:
     """What everybody may know of a player: figures over the fair games that ended."""
-    return shown(to_json(profile_view(await _found(request, player_id))))
+    profile = await _found(request, player_id)
+    held = await parts_of(request).purses.held(player_id)
+    return shown(to_json(profile_view(profile, held.worlds)))
 
 
 @router.get(

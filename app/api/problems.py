@@ -47,6 +47,7 @@ STATUS: dict[type[Exception], int] = {
     errors.TooManySeries: 409,
     errors.NotTakingPart: 403,
     errors.NotOwner: 403,
+    errors.ReferenceReused: 422,
     errors.CodeNotFound: 404,
     errors.NotAvailable: 422,
     errors.StoreUnavailable: 503,

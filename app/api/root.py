@@ -33,10 +33,18 @@ class Limits(BaseModel):
     wrong_codes_per_address: int | None
 
 
+class PackView(BaseModel):
+    """Wild Rolls for sale; how they are paid for is between players and the operator."""
+
+    name: str
+    wild_rolls: int
+
+
 class Server(BaseModel):
     version: str
     now: str = Field(json_schema_extra={"format": "date-time"})
     limits: Limits
+    wild_roll_packs: list[PackView]
     features: dict[Feature, bool] = Field(
         description="What is false is refused with `not_available`."
     )
@@ -76,6 +84,7 @@ async def show_server(request: Request) -> Server:
             seats=MOST_SEATS,
             **{name: limit if s.rate_limits else None for name, limit in rate.items()},
         ),
+        wild_roll_packs=[PackView(**pack._asdict()) for pack in s.wild_roll_packs],
         features=dict(parts.features),
     )
 

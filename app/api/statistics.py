@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.api.schemas.statistics import Figures, LeaderboardLine, PastGame, PlayerProfile, Totals
 from app.api.views import summary
 from app.clock import rfc3339
@@ -12,13 +14,13 @@ from app.statistics import Totals as Summed
 from engine.figures import Figures as Counts
 
 
-def profile_view(profile: Profile) -> PlayerProfile:
+def profile_view(profile: Profile, worlds: Sequence[str]) -> PlayerProfile:
     return {
         "id": profile.id,
         "name": _name(profile.name),
         "created_at": rfc3339(profile.created_at),
         **_totals(profile.totals),
-        "worlds": [],
+        "worlds": list(worlds),
     }
 
 

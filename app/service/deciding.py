@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from app.ports import Answer, Decision, Head, Player, Recorded
 from app.service.calls import Call
 from app.service.members import names_after
-from engine.commands import Command, Entropy
+from engine.commands import Command, CountPurses, Entropy, Start
 from engine.decide import transition
 from engine.dice import NO_SEAL, Fair, Seeded
 from engine.events import Event, FairnessRevealed
@@ -50,13 +50,24 @@ def decided(
     """
     game, events = head.game, list[Event]()
     for command in commands:
-        step = transition(game, command)
-        events += step.events
-        game = step.game
+        # Before a command, for it may spend from them; after a start, for then they are known.
+        for asked in _with_purses(game, command, head.purses):
+            step = transition(game, asked)
+            events += step.events
+            game = step.game
     game = revealed(head.game, game, events, (*seeds, *drawn))
     places = game.setup.places
     names = names_after(head, places, player) if places != head.game.setup.places else None
     return Decision(tuple(events), game, answer, names=names, seeds=drawn)
+
+
+def _with_purses(game: Game, command: Command, purses: tuple[int | None, ...]) -> Iterable[Command]:
+    counts = CountPurses(command.at, purses)
+    if purses and isinstance(game, Playing):
+        yield counts
+    yield command
+    if purses and isinstance(command, Start):
+        yield counts
 
 
 def revealed(before: Game | None, game: Game, events: list[Event], seeds: Seeds) -> Game:

@@ -27,6 +27,7 @@ from app.store.bulk import Dialect, GuardedUpdate, Insert, listed, one_of, paire
 from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
+from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
 from engine.errors import BrokenHistory
 from engine.state import Finished
 
@@ -78,6 +79,14 @@ class Appender:
         sitters = select(players.id, gone).where(one_of(dialect, players.id, "ids"))
         self._sitters = Query(dialect, sitters.order_by(players.id).with_for_update(read=True))
         self._answers = Query(dialect, _answers_asked(dialect))
+        held = tables.purses.c
+        purses = (
+            select(held.player_id, *(held[name] for name in STATE))
+            .where(one_of(dialect, held.player_id, "ids"))
+            .order_by(held.player_id)
+        )
+        self._purses = Query(dialect, purses)
+        self._locked_purses = Query(dialect, purses.with_for_update())
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
         """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
@@ -137,7 +146,25 @@ class Appender:
             others = {
                 row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
             }
-        return Batch(heads, seeds, answers, others, self._clock.now())
+        purses = await self._purses_of(lane, heads)
+        return Batch(heads, seeds, answers, others, self._clock.now(), purses)
+
+    async def _purses_of(self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]) -> Purses:
+        """
+        Of who sits at games that play with purses.
+
+        Locked after the games, where one may be spent: whoever spends elsewhere waits. Otherwise a
+        purse that is changed meanwhile is noticed when it is written.
+        """
+        games = [head.game for head in heads.values() if isinstance(head, Head)]
+        ids = sorted(set[str]().union(*map(owners, games)))
+        if not ids:
+            return Purses()
+        query = self._locked_purses if any(map(may_spend, games)) else self._purses
+        found = await lane.fetch(query, query.bind(**listed(self._database.dialect, "ids", ids)))
+        stored = dict.fromkeys(ids, Purse())
+        stored.update({row[0]: purse_of(*row[1:]) for row in found})
+        return Purses(stored)
 
     async def _check_sitters(self, lane: Lane, orders: Sequence[Order], batch: Batch) -> None:
         """
@@ -205,6 +232,7 @@ def _writes(batch: Batch) -> Writes:
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
+        *batch.purses.writes(),
         (_ENDED, ended),
     )
 

@@ -16,6 +16,7 @@ from app.ports import Answer, Done, GameExists, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
+from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
 from engine.state import Finished, Game, Lobby
 from engine.units import Millis
@@ -40,6 +41,8 @@ class _Staged(NamedTuple):
     seeds: tuple[bytes, ...] = ()
     updated_at: Millis = 0
     also: _Staged | None = None
+    entries: tuple[Entry, ...] = ()
+    """Of purses."""
 
 
 @dataclass(slots=True)
@@ -63,6 +66,7 @@ class Batch:
         answers: to the keys of the batch, by (author, key), read under the same lock.
         elsewhere: heads of games that only a stored answer leads to.
         now: when answers are stored.
+        purses: of those who sit at games that play with them.
     """
 
     heads: dict[str, Head | BrokenHistory]
@@ -70,6 +74,7 @@ class Batch:
     answers: dict[tuple[str, str], Stored]
     elsewhere: dict[str, Head | BrokenHistory]
     now: Millis
+    purses: Purses = field(default_factory=Purses)
     tables: dict[str, Table] = field(default_factory=dict)
     event_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seed_rows: list[tuple[Any, ...]] = field(default_factory=list)
@@ -117,7 +122,8 @@ class Batch:
             raise GameNotFound()
         elif order.expected_version not in (None, before.version):
             raise VersionConflict(current_version=before.version)
-        decision = order.decide(before, table.seeds)
+        known = None if before is None else self.purses.known(before)
+        decision = order.decide(known, table.seeds)
         if not decision.events:
             # Nothing happened, so nothing may move: not the version, not the head.
             if before is None:
@@ -160,6 +166,7 @@ class Batch:
             decision.seeds,
             decision.events[-1].at,
             also,
+            self.purses.due(None if before is None else before.game, head),
         )
 
     def _take(self, staged: _Staged) -> None:
@@ -174,6 +181,7 @@ class Batch:
             first = len(table.seeds)
             self.seed_rows += [(game_id, e, s) for e, s in enumerate(staged.seeds, first)]
             table.seeds += staged.seeds
+            self.purses.take(staged.entries, staged.updated_at)
             self._seat(game_id, None if before is None else before.game, head.game)
         if staged.also is not None:
             self._take(staged.also)

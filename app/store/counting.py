@@ -154,17 +154,16 @@ class Counting:
             }
             if not taken:
                 return 0
-            stored = [
-                Result.of_row(row)
-                for row in await connection.execute(
-                    select(*(_r[name] for name in RESULT)).where(_r.game_id.in_(taken))
-                )
-            ]
-            if stored:  # counted before: those alone, so that locks are taken in one order
-                taken = {row.game_id: taken[row.game_id] for row in stored}
-                await _replace(connection, stored, _results(taken))
+            before = await _stored(connection, taken)
+            changed = {i for i, rows in before.items() if rows != set(taken[i].results)}
+            new = {i for i, read in taken.items() if read.results and i not in before}
+            if changed:
+                # New ones after these, so that one transaction takes the locks of its sums once.
+                taken = {i: read for i, read in taken.items() if i not in new}
+                old = [row for i in changed for row in before[i]]
+                await _replace(connection, old, [row for i in changed for row in taken[i].results])
             else:
-                await _insert(connection, _results(taken))
+                await _insert(connection, [row for i in new for row in taken[i].results])
             await connection.execute(delete(tables.ended).where(_n.game_id.in_(taken)))
         return len(taken)
 
@@ -180,8 +179,13 @@ class Counting:
             return list((await connection.execute(left)).scalars())
 
 
-def _results(games: Mapping[str, Read]) -> list[Result]:
-    return [result for read in games.values() for result in read.results]
+async def _stored(connection: AsyncConnection, game_ids: Collection[str]) -> dict[str, set[Result]]:
+    """What was counted of these games before."""
+    found: dict[str, set[Result]] = {}
+    query = select(*(_r[name] for name in RESULT)).where(_r.game_id.in_(game_ids))
+    for row in await connection.execute(query):
+        found.setdefault(row[0], set()).add(Result.of_row(row))
+    return found
 
 
 async def _insert(connection: AsyncConnection, results: Iterable[Result]) -> None:
@@ -196,11 +200,9 @@ async def _insert(connection: AsyncConnection, results: Iterable[Result]) -> Non
 
 
 async def _replace(
-    connection: AsyncConnection, stored: Collection[Result], results: Collection[Result]
+    connection: AsyncConnection, old: Collection[Result], new: Collection[Result]
 ) -> None:
-    if set(stored) == set(results):
-        return
-    ids = {result.game_id for result in stored}
+    ids = {result.game_id for result in old}
     await connection.execute(delete(tables.results).where(_r.game_id.in_(ids)))
-    await _RESULTS(connection, [(*result[:-1], *result.figures) for result in results])
-    await make_anew(connection, {pair for r in (*stored, *results) for pair in r.pairs})
+    await _RESULTS(connection, [(*result[:-1], *result.figures) for result in new])
+    await make_anew(connection, {pair for result in (*old, *new) for pair in result.pairs})

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 
 from app.store import tables
 
-APPEND_ONLY = (tables.events, tables.seeds, tables.operator_calls)
+APPEND_ONLY = (tables.events, tables.seeds, tables.operator_calls, tables.purse_journal)
 
 _log = logging.getLogger(__name__)
 

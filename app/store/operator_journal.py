@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import insert, select
 
-from app.ports import OperatorCall
+from app.operators import OperatorCall
 from app.store import tables
 from app.store.database import Database, to_the_end
 
@@ -12,7 +12,7 @@ _c = tables.operator_calls.c
 
 
 class SqlOperatorJournal:
-    """`app.ports.OperatorJournal` on a database."""
+    """`app.operators.OperatorJournal` on a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -223,6 +223,35 @@ tickets = Table(
 )
 Index("tickets_expires_at", tickets.c.expires_at)
 
+purses = Table(
+    "purses",
+    metadata,
+    Column("player_id", Text, primary_key=True),
+    Column("balance", BigInteger, nullable=False),
+    Column("worlds", Text, nullable=False),  # JSON: the game that reached each
+    Column("entries", BigInteger, nullable=False),  # of its journal; guards every change
+)
+
+purse_journal = Table(
+    "purse_journal",
+    metadata,
+    Column("player_id", Text, primary_key=True),
+    Column("entry", BigInteger, primary_key=True),  # 1, 2, 3, … without a gap
+    Column("kind", Text, nullable=False),
+    Column("delta", BigInteger, nullable=False),
+    Column("balance", BigInteger, nullable=False),  # after it
+    Column("reference", Text, nullable=False),
+    Column("name", Text),  # of the pack, or of the world
+    Column("at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index(
+    "purse_journal_reference",
+    purse_journal.c.kind,
+    purse_journal.c.reference,
+    unique=True,
+)
+
 operator_calls = Table(
     "operator_calls",
     metadata,

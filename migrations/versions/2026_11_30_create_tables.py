@@ -180,6 +180,28 @@ def upgrade() -> None:
     )
     op.create_index("tickets_expires_at", "tickets", ["expires_at"])
     op.create_table(
+        "purses",
+        sa.Column("player_id", sa.Text),
+        sa.Column("balance", sa.BigInteger, nullable=False),
+        sa.Column("worlds", sa.Text, nullable=False),
+        sa.Column("entries", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("player_id", name="purses_pk"),
+    )
+    op.create_table(
+        "purse_journal",
+        sa.Column("player_id", sa.Text),
+        sa.Column("entry", sa.BigInteger),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("delta", sa.BigInteger, nullable=False),
+        sa.Column("balance", sa.BigInteger, nullable=False),
+        sa.Column("reference", sa.Text, nullable=False),
+        sa.Column("name", sa.Text),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("player_id", "entry", name="purse_journal_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("purse_journal_reference", "purse_journal", ["kind", "reference"], unique=True)
+    op.create_table(
         "operator_calls",
         sa.Column("id", sa.Text),
         sa.Column("at", sa.BigInteger, nullable=False),
@@ -245,7 +267,7 @@ def upgrade() -> None:
     op.create_index("ladders_order", "ladders", ["ladder", "wins", "best_turn", "player_id"])
     if op.get_bind().dialect.name == "sqlite":
         # On Postgres the playing role has no right to: see app/store/grants.py.
-        for table in ("events", "seeds", "operator_calls"):
+        for table in ("events", "seeds", "operator_calls", "purse_journal"):
             for deed in ("UPDATE", "DELETE"):
                 op.execute(
                     f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} "
@@ -256,8 +278,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     for table in (
         *("ladders", "results", "ended", "series_games", "series_players", "series"),
-        *("presence", "processes", "operator_calls", "tickets", "tokens", "players", "clocks"),
-        "seats",
-        *("answers", "seeds", "events", "games"),
+        *("presence", "processes", "operator_calls", "purse_journal", "purses", "tickets"),
+        *("tokens", "players", "clocks", "seats", "answers", "seeds", "events", "games"),
     ):
         op.drop_table(table)

@@ -74,6 +74,7 @@ def _data(chance: Random) -> dict[str, Any]:
         "allotment": chance.randint(0, 3),
         "purse": chance.random() < 0.5,
         "earn": chance.random() < 0.7,
+        "world": chance.choice((None, "moon_1")),
     }
     spicy = {
         "faces": [chance.randint(1, 6) for _ in range(dice)],

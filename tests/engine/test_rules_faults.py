@@ -68,6 +68,7 @@ FIELD_FAULTS: list[tuple[str, object, str, str]] = [
     ("spicy", {"faces": [1] * 5}, "/spicy/faces", "wrong_length"),
     ("wild_rolls", {"allotment": 100}, "/wild_rolls/allotment", "out_of_range"),
     ("wild_rolls", {"allotment": 0, "purse": 1}, "/wild_rolls/purse", "not_a_boolean"),
+    ("wild_rolls", {"allotment": 0, "world": "Ö"}, "/wild_rolls/world", "bad_label"),
     ("wild_rolls", {"allotment": 0, "x": 1}, "/wild_rolls", "unknown_field"),
     ("combinations", [], "/combinations", "wrong_length"),
     ("combinations", {}, "/combinations", "not_a_list"),

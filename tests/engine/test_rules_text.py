@@ -46,7 +46,12 @@ def test_rules_survive_data_and_json(seed: int) -> None:
 def test_every_field_is_written_out() -> None:
     data = rules_to_data(rules_from_data(jester()))
     assert set(data) == set(jester())
-    assert data["wild_rolls"] == {"allotment": 3, "purse": True, "earn": True}
+    assert data["wild_rolls"] == {
+        "allotment": 3,
+        "purse": True,
+        "earn": True,
+        "world": "pocket",
+    }
     combinations = data["combinations"]
     assert isinstance(combinations, list)
     one = {"id": "single_1", "kind": "single", "points": 100, "face": 1}

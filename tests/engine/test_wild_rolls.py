@@ -139,7 +139,12 @@ def purse_of(found: Given, purse: int) -> Playing:
 
 def test_after_the_game_s_own_the_purse_is_spent() -> None:
     game = purse_of(given(started(JESTER)), 2)
-    after = given(game).after(wild_roll(0, 2, 3, 4, 6))
+    after = (
+        given(game)
+        .when(wild_roll(0, 2, 3, 4, 6))
+        .then(ev.PurseSpent(T, 0, 1), rolled(0, 2, 3, 4, 6, wild=True))
+    )
+    assert after.play.seats[0].from_purse == 1
     assert (after.play.seats[0].wild_rolls, after.play.seats[0].purse) == (0, 1)
 
 

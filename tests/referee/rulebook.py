@@ -165,6 +165,6 @@ def jester(*, tier: str = "pocket", purse: bool = True) -> RuleSet:
         "all_dice_bonus": 500,
         "take_over": False,
         "spicy": None,
-        "wild_rolls": {"allotment": allotment, "purse": purse, "earn": True},
+        "wild_rolls": {"allotment": allotment, "purse": purse, "earn": True, "world": tier},
         "combinations": combinations,
     }

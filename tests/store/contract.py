@@ -14,6 +14,7 @@ from tests.store.append_contract import AppendContract
 from tests.store.counting_contract import CountingContract
 from tests.store.following_contract import FollowingContract
 from tests.store.orders import StoppedClock
+from tests.store.purses_contract import PursesContract
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
@@ -30,6 +31,7 @@ class Contract(
     FollowingContract,
     WatchingContract,
     AccountsContract,
+    PursesContract,
     SittingContract,
     RebuildContract,
     StreamsContract,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from collections.abc import Sequence
+from itertools import islice
+from multiprocessing.process import BaseProcess
 from random import Random
 
 import pytest
@@ -226,6 +228,33 @@ class CountingContract:
             await lay(store, game)
             if counted_at_all(game):
                 await play(store, rematch(game))
+        for process in others:
+            await asyncio.to_thread(process.join, 60)
+        assert [process.exitcode for process in others] == [0] * PROCESSES
+        assert await stored(database) == expected(games)
+
+    @pytest.mark.faults
+    async def test_processes_that_are_killed_leave_nothing_half_done(
+        self, store: SqlEventStore, database: Database, url: str
+    ) -> None:
+        """Three count what ends; each is killed at some moment and another takes its place."""
+        spawn, chance = multiprocessing.get_context("spawn"), Random(7)
+        games = [past(seed) for seed in range(3 * GAMES)]
+        late = iter(games)
+
+        def another() -> BaseProcess:
+            process = spawn.Process(target=_counts, args=(url, len(games)))
+            process.start()
+            return process
+
+        others = [another() for _ in range(PROCESSES)]
+        for _ in range(4):
+            for number, process in enumerate(others):
+                await lay(store, *islice(late, 10))
+                await asyncio.sleep(chance.random())
+                process.kill()
+                others[number] = another()
+        await lay(store, *late)
         for process in others:
             await asyncio.to_thread(process.join, 60)
         assert [process.exitcode for process in others] == [0] * PROCESSES

@@ -135,16 +135,16 @@ def test_a_head_of_another_format_is_refused() -> None:
 
 SEATS = (
     SeatState(1200, True, 3, True, False, 500),
-    SeatState(0, False, 2, False, True, 0, 4, 7, 2, "cautious"),
+    SeatState(0, False, 2, False, True, 0, 4, 7, 2, "cautious", 1),
 )
 HEADS: dict[str, Game] = {
     "[1,"
-    '"playing",[[1200,true,3,true,false,500,0,0,0,null],[0,false,2,false,true,0,4,7,2,"cautious"]],[1,1767225600000],'
+    '"playing",[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]],[1,1767225600000],'
     'null,null,[],0,[],0,"ab",1767225600000,0,0,0,0]': Playing(
         setup_of("id", "host"), SEATS, ToRoll(1, NOW), None, None, (), 0, (), 0, "ab", NOW
     ),
     "[1,"
-    '"playing",[[1200,true,3,true,false,500,0,0,0,null],[0,false,2,false,true,0,4,7,2,"cautious"]],'
+    '"playing",[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]],'
     "[0,1767225600000,[1,5,0,2,2,3],48,7,true,4,6,50,0,100,200,150,[[2,3]]],"
     '[1,300,5,[1,1,1,4,5,6]],[0,[1]],[0],9,[[1,2]],1,"ab",1767225600000,'
     "7000,6000,3,1767225600002]": Playing(
@@ -165,7 +165,7 @@ HEADS: dict[str, Game] = {
         NOW + 2,
     ),
     "[1,"
-    '"finished",[[1200,true,3,true,false,500,0,0,0,null],[0,false,2,false,true,0,4,7,2,"cautious"]],'
+    '"finished",[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]],'
     '["target",[0],[[0,1200],[1,0]]],9,1,"ab",'
     '1767225600000,1767225600001,["cd"],"other"]': Finished(
         setup_of("id", "host"),

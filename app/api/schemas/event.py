@@ -168,6 +168,20 @@ class WildRollEarnedEvent(_OfSeat):
     wild_rolls: Annotated[int, Field(description="What the seat has left now.")]
 
 
+class PurseCountedEvent(_OfSeat):
+    """What the seat's player has of its own, where the game did not know."""
+
+    type: Literal["purse_counted"]
+    purse: Annotated[int, Field(ge=0)]
+
+
+class PurseSpentEvent(_OfSeat):
+    """The wild roll that follows is paid from the player's purse."""
+
+    type: Literal["purse_spent"]
+    purse: Annotated[int, Field(ge=0, description="What is left in it.")]
+
+
 class TurnTakenOverEvent(_OfSeat):
     type: Literal["turn_taken_over"]
     score: int
@@ -300,6 +314,8 @@ EventView = Annotated[
     | DiceSelectedEvent
     | HotDiceEvent
     | WildRollEarnedEvent
+    | PurseCountedEvent
+    | PurseSpentEvent
     | TurnTakenOverEvent
     | TurnBankedEvent
     | TurnBustedEvent

@@ -108,6 +108,15 @@ class WildRollsRule(TypedDict):
     allotment: Annotated[int, Field(ge=0, le=99)]
     purse: NotRequired[bool]
     earn: NotRequired[bool]
+    world: NotRequired[
+        Annotated[
+            str | None,
+            Field(
+                pattern="^[a-z0-9_-]{1,32}$",
+                description="What a first win reaches; of presets, a custom rule set has none.",
+            ),
+        ]
+    ]
 
 
 class RuleSet(TypedDict):

@@ -1,0 +1,104 @@
+"""Wild Rolls that were paid for: what the operator's payment webhook calls."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api.fields import PlayerId
+from app.api.operations import operation
+from app.api.operator_calls import Reasoned, journalled, once
+from app.api.refusals import BadPart, InvalidRequest
+from app.api.routing import api_router
+from app.api.schemas import common
+from app.api.schemas.common import Moment
+from app.clock import rfc3339
+from app.errors import PlayerNotFound
+from app.parts import parts_of
+from app.purses import Purchase
+from app.settings import MOST_IN_PACK, Pack
+
+router = api_router("operator")
+
+MOST_REFERENCE = 128
+
+
+class CreditWildRolls(Reasoned):
+    """What was paid for: a pack of the catalogue, or an amount."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": ["pack"]}, {"required": ["amount"]}]}
+    )
+    reference: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=MOST_REFERENCE,
+            pattern=r"^[\x21-\x7e]+$",
+            description="Of the payment. It counts once, for ever.",
+        ),
+    ]
+    pack: Annotated[str, Field(description="One of `wild_roll_packs` of `GET /v1`.")] | None = None
+    amount: Annotated[int, Field(ge=1, le=MOST_IN_PACK)] | None = None
+
+
+class CreditView(BaseModel):
+    player_id: common.PlayerId
+    reference: str
+    pack: str | None
+    wild_rolls: Annotated[int, Field(description="Put into the purse by this purchase.")]
+    purse: Annotated[int, Field(description="What the purse held right after it.")]
+    at: Moment
+
+
+@router.post(
+    "/v1/operator/players/{player_id}/wild-rolls",
+    response_model=CreditView,
+    **operation(
+        "player_not_found", "reference_reused", operator=True, body=CreditWildRolls, key=True
+    ),
+)
+async def credit_wild_rolls(request: Request, player_id: PlayerId) -> Response:
+    """
+    Put a purchase into a player's purse, once for each payment reference: a repeated call changes
+    nothing and gets the first answer.
+    """
+    body, fingerprint = await journalled(
+        request, CreditWildRolls, "credit", player_id, may_be_empty=False
+    )
+    parts = parts_of(request)
+
+    async def credit() -> CreditView:
+        amount = _amount(body, parts.settings.wild_roll_packs)
+        if await parts.accounts.get(player_id) is None:
+            raise PlayerNotFound
+        bought = Purchase(player_id, body.reference, amount, body.pack)
+        done = await parts.purses.credit(bought, parts.clock.now())
+        return CreditView(
+            player_id=player_id,
+            reference=body.reference,
+            pack=body.pack,
+            wild_rolls=done.purchase.wild_rolls,
+            purse=done.balance,
+            at=rfc3339(done.at),
+        )
+
+    return await once(request, fingerprint, credit)
+
+
+def _amount(body: CreditWildRolls, packs: tuple[Pack, ...]) -> int:
+    """How many Wild Rolls were bought. Raises: InvalidRequest."""
+    if body.pack is None:
+        if body.amount is None:
+            raise InvalidRequest((BadPart("missing", "A pack or an amount is required.", ""),))
+        return body.amount
+    if body.amount is not None:
+        raise InvalidRequest((BadPart("not_allowed", "Not beside a pack.", "/amount"),))
+    sizes = {pack.name: pack.wild_rolls for pack in packs}
+    if body.pack not in sizes:
+        known = ", ".join(sizes) or "none is for sale"
+        raise InvalidRequest((BadPart("not_allowed", f"Must be one of: {known}.", "/pack"),))
+    return sizes[body.pack]

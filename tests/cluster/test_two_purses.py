@@ -1,0 +1,80 @@
+"""One purse, two processes: what both spend at once is spent once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from tests.conftest import FreshDatabase
+from tests.servers.hotdice import HotdiceServer
+
+TOKEN = "an-operator-of-two-processes-with-one-purse"
+GAMES, HELD = 12, 5
+RULES = {
+    "format": 1,
+    "name": "purses",
+    "dice": {"count": 5},
+    "seats": {"min": 1, "max": 2},
+    "target": 100_000,
+    "exact": "off",
+    "opening": 0,
+    "final_round": "none",
+    "winner": "highest",
+    "split": "best",
+    "set_upgrade": False,
+    "bank_takes": "all_scoring",
+    "bank_on_hot_dice": True,
+    "all_dice_bonus": 0,
+    "take_over": False,
+    "wild_rolls": {"allotment": 0, "purse": True},
+    "combinations": [
+        {"id": f"s{n}", "kind": "single", "face": n, "points": 50} for n in range(1, 7)
+    ],
+}
+
+
+@pytest.fixture
+def servers(fresh_database: FreshDatabase, cluster_template: str) -> Iterator[list[HotdiceServer]]:
+    url = fresh_database(cluster_template).app_url
+    settings = {"HOTDICE_OPERATOR_TOKEN": TOKEN}
+    with ExitStack() as stack:
+        yield [stack.enter_context(HotdiceServer(url, settings=settings)) for _ in range(2)]
+
+
+async def test_a_purse_spent_by_two_processes_at_once(servers: list[HotdiceServer]) -> None:
+    async with (
+        httpx.AsyncClient(base_url=servers[0].url) as one,
+        httpx.AsyncClient(base_url=servers[1].url) as other,
+    ):
+        made = (await one.post("/v1/players", json={"name": "Ana"})).json()
+        for client in (one, other):
+            client.headers["Authorization"] = f"Bearer {made['token']}"
+        bought = {"reference": "both-told", "amount": HELD}
+        operator = {"Authorization": f"Bearer {TOKEN}"}
+        path = f"/v1/operator/players/{made['id']}/wild-rolls"
+        credited = await asyncio.gather(
+            *(c.post(path, json=bought, headers=operator) for c in (one, other) for _ in range(3))
+        )
+        assert {(a.status_code, a.content) for a in credited} == {(200, credited[0].content)}
+        games = []
+        for _ in range(GAMES):
+            table = {"rules": {"custom": RULES}, "seats": [{"kind": "human"}]}
+            game = (await one.post("/v1/games", json=table)).raise_for_status().json()["id"]
+            (await one.post(f"/v1/games/{game}/start")).raise_for_status()
+            games.append(game)
+        answers = await asyncio.gather(
+            *(
+                (one, other)[n % 2].post(f"/v1/games/{game}/wild-roll")
+                for n, game in enumerate(games)
+            )
+        )
+        spent = [answer for answer in answers if answer.status_code == 200]
+        refused = [answer.json()["code"] for answer in answers if answer.status_code != 200]
+        assert refused == ["no_wild_rolls"] * (GAMES - HELD)
+        left = sorted(a.json()["game"]["seats"][0]["purse"] for a in spent)
+        assert left == list(range(HELD))
+        assert (await other.get("/v1/players/me")).json()["purse"] == 0
