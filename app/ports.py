@@ -34,6 +34,10 @@ class Head(NamedTuple):
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
+    updated_at: Millis = 0
+    """`at` of the last event."""
+    read_at: Millis = 0
+    """When an order reads it, by the clock that all processes share; 0 elsewhere."""
     purses: tuple[int | None, ...] = ()
     """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
     Empty where the table leaves purses out."""
@@ -75,6 +79,8 @@ class Decision(NamedTuple):
     also: Order | None = None
     """A second order (a new game) of the same transaction: both or neither; its own answer is
     thrown away."""
+    look_again_at: Millis | None = None
+    """Of an order by the clock: what is due is held off until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,8 @@ class Order:
     """If-Match."""
     opens: bool = False
     """The order creates the game."""
+    by_clock: bool = False
+    """The server's own, because something fell due: the game's clock row is set anew."""
 
 
 class Done(NamedTuple):
@@ -241,6 +249,17 @@ class EventStore(Protocol):
     async def forget_names(self, player_id: str, name: str) -> None:
         """Replaces the player's name at every table it ever sat at."""
         ...
+
+
+class Gap(NamedTuple):
+    """A time in which no process was there."""
+
+    number: int
+    """From 1."""
+    began: Millis
+    ended: Millis
+    credited: bool
+    """To every game that ran."""
 
 
 class Player(NamedTuple):

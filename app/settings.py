@@ -137,6 +137,30 @@ class Settings(BaseSettings):
     series_per_player: int = Field(
         10, ge=1, description="series of one player that are not over at most"
     )
+    bot_decisions: int = Field(
+        400, ge=1, description="moves that the bots of one process make in a second, at most"
+    )
+    lobby_after: int = Field(
+        86_400, ge=1, description="seconds after which a table that has not started closes"
+    )
+    host_after: int = Field(
+        600,
+        ge=1,
+        description="seconds without the host, while others wait in the lobby, after which the "
+        "one who has sat there longest becomes host",
+    )
+    absent_after: int = Field(
+        600,
+        ge=1,
+        description="seconds after which a bot takes an absent player's seat, where the table lets "
+        "it and has no turn clock",
+    )
+    abandon_after: int = Field(
+        604_800, ge=1, description="seconds after which a game that no player touches ends"
+    )
+    most_events: int = Field(
+        20_000, ge=100, description="events after which a game ends, whoever is winning"
+    )
     scripted_dice: Switch = Field(
         True, description="on or off: tables with scripted or seeded dice"
     )

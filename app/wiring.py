@@ -10,7 +10,11 @@ from pydantic_core import to_json
 
 from app.api import render
 from app.api.views import summary
+from app.bots.player import BotPlayer
 from app.clock import SystemClock
+from app.clocks.due import Waits, due_at
+from app.clocks.pulse import Pulse
+from app.clocks.runner import Runner
 from app.features import features_of
 from app.ids import new_id, random_bytes
 from app.limits import JoinCodeGuard, MemoryTally, RateLimits
@@ -31,6 +35,7 @@ from app.service import GameService
 from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
+from app.store.clocks import SqlClockRows
 from app.store.codec import decode
 from app.store.counting import Counting
 from app.store.database import open_database
@@ -52,6 +57,8 @@ SERIES_S = 3.0
 """A series whose process died waits no longer for its next game."""
 COUNT_S = 1.0
 """Games that end here are counted at once; this is for those of a process that has gone."""
+BOTS_S = 1.0
+"""Bots are woken; this is for a round that failed."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
 
@@ -70,7 +77,11 @@ class _Rendered:
 
 
 async def build_parts(
-    settings: Settings, *, announcer: Announcer | None = None, timing: Timing | None = None
+    settings: Settings,
+    *,
+    announcer: Announcer | None = None,
+    timing: Timing | None = None,
+    runs_tables: bool = True,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -80,6 +91,7 @@ async def build_parts(
     Args:
         announcer: instead of the one that the settings ask for.
         timing: for streams.
+        runs_tables: False: what falls due is left to other processes.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -91,7 +103,10 @@ async def build_parts(
         await database.dispose()
         raise
     clock = SystemClock()
-    store = SqlEventStore(database, clock)
+    waits = waits_of(settings)
+    store = SqlEventStore(database, clock, due=lambda head: due_at(head, waits))
+    rows = SqlClockRows(database)
+    pulse = Pulse(rows, lambda: 1000 * time.monotonic())
     accounts = SqlAccounts(database)
     local, missed = InProcessAnnouncer(), asyncio.Event()
     link = _link(settings)
@@ -116,6 +131,7 @@ async def build_parts(
         series_caps=Caps(
             settings.series_games, settings.series_at_once, settings.series_per_player
         ),
+        gaps=lambda: pulse.gaps,
     )
 
     limits = None
@@ -126,13 +142,16 @@ async def build_parts(
             unauthenticated=settings.sockets_waiting,
             spectators=settings.sockets_spectators,
         )
+    presence = Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000)))
     live = Live(
         Source(store, decode, _Rendered(), clock),
         announcer,
         Connections(accounts, clock, limits, timing),
-        Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000))),
+        presence,
         timing,
     )
+    bots = BotPlayer(games.desk, settings.bot_decisions)
+    runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     schema_checked = time.monotonic()
 
     async def expire_answers() -> None:
@@ -145,6 +164,11 @@ async def build_parts(
     sweeps = Loops()
     sweeps.start("answers", expire_answers, SWEEP_S)
     sweeps.start("series", games.series.look, SERIES_S)
+    if runs_tables:
+        await pulse.beat()  # before the first command: it may come late through no fault of its own
+        sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
+        games.desk.moved.append(bots.wake)
+        sweeps.start("bots", bots.round, BOTS_S, bots.awake)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
@@ -161,6 +185,7 @@ async def build_parts(
         if bus is not None:
             await bus.close()
         await sweeps.close()
+        bots.close()
         await live.close()
         await database.dispose()
 
@@ -196,6 +221,17 @@ async def build_parts(
         check_store=check_store,
         stop=stop,
         close=close,
+    )
+
+
+def waits_of(settings: Settings) -> Waits:
+    """How long tables wait."""
+    return Waits(
+        lobby=1000 * settings.lobby_after,
+        host=1000 * settings.host_after,
+        absent=1000 * settings.absent_after,
+        abandoned=1000 * settings.abandon_after,
+        most_events=settings.most_events,
     )
 
 

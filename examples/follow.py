@@ -9,10 +9,11 @@ from websockets.sync.client import connect
 
 FINAL = {1008, 4401, 4403, 4404, 4409}  # coming back would change nothing
 
-seen, status = [0], ""
+seen, status, urls = [0], "", sys.argv[1:]  # one address, or one for each process
 while status != "finished":
+    urls.append(urls.pop(0))
     try:
-        with connect(f"{sys.argv[1]}?after={seen[-1]}") as socket:
+        with connect(f"{urls[-1]}?after={seen[-1]}") as socket:
             for text in socket:
                 frame = json.loads(text)
                 for event in frame.get("events", ()):

@@ -36,6 +36,11 @@ class Presence:
         self._here.update((game_id, seat) for seat in seats)
         self.wake.set()
 
+    async def seats(self, game_id: str) -> frozenset[Seat]:
+        """Those with a connection to any process, read anew."""
+        elsewhere = await self._store.elsewhere([game_id])
+        return frozenset(s for g, s in self._here | elsewhere if g == game_id)
+
     def elsewhere(self, game_id: str) -> frozenset[Seat]:
         """As last read."""
         return self._elsewhere.get(game_id, frozenset())

@@ -15,6 +15,8 @@ class Timing:
     poll: float = 0.7
     """Between two looks at the followed games: with the read after it, a lost hint is repaired
     within a second."""
+    clocks: float = 0.2
+    """Between two looks for what has fallen due."""
     tick: float = 1.0
     """Between two looks at the open streams: slow ones, silent ones, ended tokens."""
     heartbeat: float = 20.0

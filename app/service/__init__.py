@@ -12,7 +12,7 @@ The game service: who may, which command; orders go to the store, which runs the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.errors import GameNotFound
 from app.features import Features
@@ -24,6 +24,7 @@ from app.ports import (
     Clock,
     Decision,
     EventStore,
+    Gap,
     Head,
     Order,
     RandomBytes,
@@ -64,8 +65,9 @@ class GameService:
         series: SeriesStore,
         series_caps: Caps,
         new_id: Callable[[], str] = new_id,
+        gaps: Callable[[], Sequence[Gap]] = tuple,
     ) -> None:
-        self._desk = Desk(store, announcer, clock, random_bytes, new_id)
+        self.desk = self._desk = Desk(store, announcer, clock, random_bytes, new_id, gaps)
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)

@@ -8,7 +8,8 @@ the order: it commits or is refused as a whole, and a retry with the same key le
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from app.errors import VersionConflict
 from app.faultpoints import passing
@@ -21,6 +22,7 @@ from app.ports import (
     Decision,
     Done,
     EventStore,
+    Gap,
     Head,
     Order,
     Outcome,
@@ -28,7 +30,6 @@ from app.ports import (
 )
 from app.service.calls import Call
 from app.service.members import readable
-from engine.state import Finished
 from engine.units import Millis
 
 Decide = Callable[[Head | None, tuple[bytes, ...]], Decision]
@@ -47,16 +48,19 @@ class Desk:
         clock: Clock,
         random_bytes: RandomBytes,
         new_id: Callable[[], str] = new_id,
+        gaps: Callable[[], Sequence[Gap]] = tuple,
     ) -> None:
         self.store = store
         self.announcer = announcer
         self.random_bytes = random_bytes
         self.new_id = new_id
+        self.gaps = gaps
+        """Times without service, which clocks do not count."""
+        self.moved: list[Callable[[Head], None]] = []
+        """Are told of every game that this process has moved, after the commit."""
         self.stopping = False
-        self.ended: list[Callable[[Finished], None]] = []
-        """Told of every game that a command of this process has ended."""
         self._clock = clock
-        self._running: set[asyncio.Task[Outcome]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
 
     def now(self) -> Millis:
         return self._clock.now()
@@ -100,20 +104,32 @@ class Desk:
             raise outcome
         return outcome
 
-    async def _append(self, order: Order) -> Outcome:
-        passing("before_append")
-        [outcome] = await self.store.append([order])
-        if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
-            passing("before_hint")
-            game_id = outcome.head.game.setup.game_id
-            self.announcer.announce(game_id, outcome.head.version)
-            if isinstance(outcome.head.game, Finished):
-                for told in self.ended:
-                    told(outcome.head.game)
-            passing("after_hint")
-        return outcome
+    async def run_all(self, orders: Sequence[Order]) -> Sequence[Outcome]:
+        """Orders of the server's own, to their end; outcome i belongs to order i."""
+        if not orders:
+            return ()
+        task = asyncio.create_task(self._append_all(orders))
+        self._running.add(task)
+        task.add_done_callback(self._forget)
+        return await asyncio.shield(task)
 
-    def _forget(self, task: asyncio.Task[Outcome]) -> None:
+    async def _append(self, order: Order) -> Outcome:
+        return (await self._append_all([order]))[0]
+
+    async def _append_all(self, orders: Sequence[Order]) -> list[Outcome]:
+        passing("before_append")
+        outcomes = await self.store.append(orders)
+        for outcome in outcomes:
+            if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
+                passing("before_hint")
+                game_id = outcome.head.game.setup.game_id
+                self.announcer.announce(game_id, outcome.head.version)
+                for tell in self.moved:
+                    tell(outcome.head)
+                passing("after_hint")
+        return outcomes
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled():
             task.exception()  # seen, also when nobody waits any more

@@ -23,6 +23,7 @@ from app.service.desk import Desk
 from app.service.members import seats_of
 from app.service.opening import Opening
 from app.service.starting import start
+from app.service.timing import moment
 from engine.commands import Command, Join, Leave
 from engine.state import Bots, FairDice, Finished, Place, Setup
 from engine.units import Seat
@@ -114,10 +115,11 @@ class Matches:
                 return Decision((), head.game, answering(call, at, 200, location(game_id)))
             if not is_waiting(head.game):
                 raise _Gone
-            commands: list[Command] = [Join(at, call.player.id)]
+            now = moment(head, at)
+            commands: list[Command] = [Join(now, call.player.id)]
             is_last = free_seats(setup) == 1
             if is_last:
-                commands.append(start(setup, at, third))
+                commands.append(start(setup, now, third))
             return decided(
                 head,
                 seeds,

@@ -12,6 +12,7 @@ from app.service.codes import new_code
 from app.service.deciding import Answering, Seeds, answering, decided
 from app.service.desk import Desk
 from app.service.members import names_after, readable, seated
+from engine.bots import CHARACTERS
 from engine.commands import AnnounceRematch, Create
 from engine.decide import transition
 from engine.dice import server_commit
@@ -86,6 +87,8 @@ class Opening:
         """Raises: NotAvailable, for what this server does not offer."""
         if any(place.kind == "bot" for place in places) or (bots or Bots()) != Bots():
             require(self._features, "bots")
+        if any(place.character not in (None, *CHARACTERS) for place in places):
+            require(self._features, "characters")
         if clocks is not None:
             require(self._features, "clocks")
         if dice is not None and dice.kind != "fair":

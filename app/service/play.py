@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from app.log import note
-from app.ports import Answer, Decision, Head
+from app.ports import Answer, Decision, Done, Head, Order
 from app.service.calls import Call
 from app.service.deciding import Seeds, answering, decided, entropy_of
 from app.service.desk import Desk
-from app.service.members import acting_seat, hosted, resigning_seat, seated, seats_of
+from app.service.members import (
+    acting_seat,
+    hosted,
+    readable,
+    resigning_seat,
+    seated,
+    seats_of,
+)
+from app.service.timing import credits_of, moment, returns
 from engine.commands import (
     Bank,
     Command,
@@ -23,10 +31,13 @@ from engine.commands import (
     TakeOver,
     WildRoll,
 )
+from engine.errors import Refusal
 from engine.state import Playing
 from engine.units import Millis, Seat
 
 TurnCommand = Callable[[Millis, Seat, Entropy], Command]
+
+Commands = Callable[[Head, Seeds, Millis], Iterable[Command]]
 
 
 class Play:
@@ -55,25 +66,23 @@ class Play:
     async def _turn(self, call: Call, game_id: str, command: TurnCommand) -> Answer:
         at = self._desk.now()
 
-        def decide(head: Head | None, seeds: Seeds) -> Decision:
-            found, held = seated(head, call.player.id)
+        def commands(found: Head, seeds: Seeds, when: Millis) -> Iterable[Command]:
+            _, held = seated(found, call.player.id)
             seat = acting_seat(found.game, held)
             note(seat=seat)
-            asked = command(at, seat, entropy_of(found.game, seeds))
-            return decided(found, seeds, (asked,), answering(call, at))
+            yield command(when, seat, entropy_of(found.game, seeds))
 
-        return await self._desk.change(call, game_id, decide)
+        return await self._player_back(call, game_id, at, commands)
 
     async def resign(self, call: Call, game_id: str, seat: Seat | None) -> Answer:
         """Raises: SeatNeeded and NotYourSeat, beside what every command may."""
         at = self._desk.now()
 
-        def decide(head: Head | None, seeds: Seeds) -> Decision:
-            found, held = seated(head, call.player.id)
-            asked = Resign(at, resigning_seat(found.game, held, seat))
-            return decided(found, seeds, (asked,), answering(call, at))
+        def commands(found: Head, seeds: Seeds, when: Millis) -> Iterable[Command]:
+            _, held = seated(found, call.player.id)
+            yield Resign(when, resigning_seat(found.game, held, seat))
 
-        return await self._desk.change(call, game_id, decide)
+        return await self._player_back(call, game_id, at, commands)
 
     async def end(self, call: Call, game_id: str) -> Answer:
         """The host ends the game, or closes the lobby."""
@@ -88,11 +97,50 @@ class Play:
     ) -> Answer:
         at = self._desk.now()
 
-        def decide(head: Head | None, seeds: Seeds) -> Decision:
-            found = hosted(head, call.player.id)
-            return decided(found, seeds, (command(at),), answering(call, at))
+        def commands(found: Head, seeds: Seeds, when: Millis) -> Iterable[Command]:
+            hosted(found, call.player.id)
+            yield command(when)
 
-        return await self._desk.change(call, game_id, decide)
+        return await self._player_back(call, game_id, at, commands)
+
+    async def _player_back(
+        self, call: Call, game_id: str, at: Millis, commands: Commands
+    ) -> Answer:
+        """
+        The player is back, if a bot stood in; also when the command itself is refused.
+
+        Raises: what the command is refused with.
+        """
+        stood_in = False
+
+        def decide(head: Head | None, seeds: Seeds) -> Decision:
+            nonlocal stood_in
+            found = readable(head, call.player.id)
+            when = moment(found, at)
+            asked = list(commands(found, seeds, when))
+            before = list(returns(found, seats_of(found.game.setup, call.player.id), when))
+            stood_in = bool(before)
+            time = credits_of(found, self._desk.gaps(), when)
+            return decided(found, seeds, (*time, *before, *asked), answering(call, at))
+
+        try:
+            return await self._desk.change(call, game_id, decide)
+        except Refusal:
+            if stood_in:
+                await come_back(self._desk, game_id, call.player.id)
+            raise
+
+
+async def come_back(desk: Desk, game_id: str, player_id: str) -> Done:
+    """The player plays again wherever a bot stood in, and does nothing else."""
+    at = desk.now()
+
+    def decide(head: Head | None, seeds: Seeds) -> Decision:
+        found, held = seated(head, player_id)
+        when = moment(found, at)
+        return decided(found, seeds, returns(found, held, when), lambda *_: Answer(200, b""))
+
+    return await desk.run(Order(game_id, decide))
 
 
 def resignations(head: Head, player_id: str, at: Millis) -> Iterable[Command]:

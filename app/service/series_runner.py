@@ -44,7 +44,7 @@ class SeriesRunner:
         self._store = store
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        desk.ended.append(self._game_ended)
+        desk.moved.append(self._moved)
 
     async def look(self) -> None:
         """Moves on every series that is not over; waits for none of them."""
@@ -52,9 +52,10 @@ class SeriesRunner:
         for series_id in await self._store.unfinished(before, LOOKED_AFTER):
             self.push(series_id)
 
-    def _game_ended(self, game: Finished) -> None:
+    def _moved(self, head: Head) -> None:
         # A game with a host was opened by a player; those of series have none.
-        if game.setup.host is None:
+        game = head.game
+        if isinstance(game, Finished) and game.setup.host is None:
             self._spawn(f"{game.setup.game_id} {game.result.reason}", self._moves_on(game))
 
     async def _moves_on(self, game: Finished) -> None:

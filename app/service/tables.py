@@ -11,9 +11,10 @@ from app.service.calls import Call, ChangesAsked, Unchanged
 from app.service.codes import as_read, opens
 from app.service.deciding import Seeds, answering, decided
 from app.service.desk import Desk
-from app.service.members import hosted, is_member, seated
+from app.service.members import hosted, is_member, seated, seats_of
 from app.service.opening import Opening
 from app.service.starting import start
+from app.service.timing import moment, returns
 from engine.commands import ChangeSettings, Command, Join, Leave, SetSeat
 from engine.state import Character, Lobby, Place, SeatKind, Setup
 from engine.units import Millis, Seat
@@ -75,7 +76,7 @@ class Tables:
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             found = hosted(head, call.player.id)
-            asked = start(found.game.setup, at, third)
+            asked = start(found.game.setup, moment(found, at), third)
             return decided(found, seeds, (asked,), answering(call, at), drawn=(third,))
 
         return await self._desk.change(call, game_id, decide)
@@ -120,8 +121,10 @@ class Tables:
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             found = joinable(head, call.player.id)
-            asked = Join(at, call.player.id, seat)
-            return decided(found, seeds, (asked,), answering(call, at), player=call.player)
+            held = seats_of(found.game.setup, call.player.id)
+            # Who sits down again where a bot stood in is back.
+            asked = [*returns(found, held, moment(found, at))] or [Join(at, call.player.id, seat)]
+            return decided(found, seeds, asked, answering(call, at), player=call.player)
 
         try:
             return await self._desk.change(call, game_id, decide, joinable)

@@ -12,7 +12,7 @@ fresh state, whole, a bounded number of times. Nothing is announced or answered 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -22,14 +22,16 @@ from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Head, Order, Outcome
 from app.store import rows, tables
-from app.store.batch import Batch, Stored
-from app.store.bulk import Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
+from app.store.batch import Batch, Stored, never
+from app.store.bulk import Delete, Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
 from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
+from app.store.times import now_of
 from engine.errors import BrokenHistory
 from engine.state import Finished
+from engine.units import Millis
 
 PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 """Before each further attempt; whoever lost five races in a row is told to come back."""
@@ -46,6 +48,8 @@ ANSWER_COLUMNS = (
 _ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
 _STANDING = ("holds", "running")
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
+_CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
+_NO_CLOCKS = Delete(tables.clocks, key="game_id")
 _ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
@@ -53,11 +57,26 @@ _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", 
 
 
 class Appender:
-    """Runs orders and writes what they lead to."""
+    """
+    Runs orders and writes what they lead to.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        clock: of this process; when answers are stored.
+        due: when something falls due at a game.
+        shared_clock: instead of the database's, which all processes share.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        due: Callable[[Head], Millis | None] = never,
+        shared_clock: Clock | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._due = due
+        self._shared_clock = shared_clock
         self.some_ended = asyncio.Event()
         """Set when a game ends here: `app.store.counting` need not wait for its next look."""
         self._drawn: dict[str, tuple[bytes, ...]] = {}
@@ -65,7 +84,7 @@ class Appender:
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
         in_order = rows.heads().where(ids).order_by(tables.games.c.id)
-        self._locked = Query(dialect, in_order.with_for_update())
+        self._locked = Query(dialect, in_order.add_columns(now_of(dialect)).with_for_update())
         self._unlocked = Query(dialect, in_order)
         seeds = tables.seeds.c
         self._seeds = Query(
@@ -146,8 +165,11 @@ class Appender:
             others = {
                 row[0]: rows.head_or_fault(row) for row in await lane.fetch(self._unlocked, bound)
             }
+        read_at = max((row[-1] for row in locked), default=0)
+        if self._shared_clock is not None:
+            read_at = self._shared_clock.now()
         purses = await self._purses_of(lane, heads)
-        return Batch(heads, seeds, answers, others, self._clock.now(), purses)
+        return Batch(heads, seeds, answers, others, self._clock.now(), purses, read_at, self._due)
 
     async def _purses_of(self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]) -> Purses:
         """
@@ -212,6 +234,7 @@ def _writes(batch: Batch) -> Writes:
     opened: list[tuple[Any, ...]] = []
     played: list[tuple[Any, ...]] = []
     changed: list[tuple[Any, ...]] = []
+    clocks = batch.clock_rows
     ended: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
@@ -232,6 +255,8 @@ def _writes(batch: Batch) -> Writes:
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
+        (_CLOCKS, sorted((game, at) for game, at in clocks.items() if at is not None)),
+        (_NO_CLOCKS, sorted((game,) for game, at in clocks.items() if at is None)),
         *batch.purses.writes(),
         (_ENDED, ended),
     )

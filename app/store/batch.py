@@ -7,12 +7,12 @@ of the batch see what earlier ones did.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.errors import GameNotFound, KeyReused, VersionConflict
-from app.ports import Answer, Done, GameExists, Head, Order, Outcome, Recorded
+from app.ports import Answer, Decision, Done, GameExists, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
@@ -20,6 +20,14 @@ from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
 from engine.state import Finished, Game, Lobby
 from engine.units import Millis
+
+LOOK_AGAIN_MS = 1_000
+"""Before a game is looked at again whose clock led to nothing."""
+
+
+def never(head: Head) -> Millis | None:
+    """When something falls due where nothing ever does."""
+    return None
 
 
 class Stored(NamedTuple):
@@ -43,6 +51,8 @@ class _Staged(NamedTuple):
     also: _Staged | None = None
     entries: tuple[Entry, ...] = ()
     """Of purses."""
+    sets_clock: bool = False
+    due_at: Millis | None = None
 
 
 @dataclass(slots=True)
@@ -67,6 +77,8 @@ class Batch:
         elsewhere: heads of games that only a stored answer leads to.
         now: when answers are stored.
         purses: of those who sit at games that play with them.
+        read_at: when the heads were read, by the clock that all processes share.
+        due: when something falls due at a game; None: never.
     """
 
     heads: dict[str, Head | BrokenHistory]
@@ -75,12 +87,16 @@ class Batch:
     elsewhere: dict[str, Head | BrokenHistory]
     now: Millis
     purses: Purses = field(default_factory=Purses)
+    read_at: Millis = 0
+    due: Callable[[Head], Millis | None] = field(default=never)
     tables: dict[str, Table] = field(default_factory=dict)
     event_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seed_rows: list[tuple[Any, ...]] = field(default_factory=list)
     answer_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seats: dict[tuple[str, int, str], tuple[bool, bool]] = field(default_factory=dict)
     """By game, seat and player: whether they hold it, and in a game that is not over."""
+    clock_rows: dict[str, Millis | None] = field(default_factory=dict)
+    """When to look at a game again; None: never."""
 
     def run(self, order: Order) -> Outcome:
         """One order; whatever it raises is its own outcome."""
@@ -123,13 +139,15 @@ class Batch:
         elif order.expected_version not in (None, before.version):
             raise VersionConflict(current_version=before.version)
         known = None if before is None else self.purses.known(before)
-        decision = order.decide(known, table.seeds)
+        seen = known and known._replace(read_at=self.read_at)
+        decision = order.decide(seen, table.seeds)
         if not decision.events:
             # Nothing happened, so nothing may move: not the version, not the head.
             if before is None:
                 raise ValueError("an order that opens a game must lead to an event")
             answer = decision.answer(before, ())
-            return _Staged(order.game_id, before, before, (), answer)
+            still = _Staged(order.game_id, before, before, (), answer)
+            return self._clocked(still, order, decision) if order.by_clock else still
         version, digest = (0, ORIGIN) if before is None else (before.version, before.hash)
         records: list[Recorded] = []
         for event in decision.events:
@@ -152,12 +170,13 @@ class Batch:
             names if decision.names is None else decision.names,
             join_code if isinstance(game, Lobby) else None,
             created_at,
+            decision.events[-1].at,
         )
         answer = decision.answer(head, records)
         also = None if decision.also is None else self._stage(decision.also)
         if also is not None and also.game_id == order.game_id:
             raise ValueError("a second order is for a second game")
-        return _Staged(
+        staged = _Staged(
             order.game_id,
             before,
             head,
@@ -168,9 +187,33 @@ class Batch:
             also,
             self.purses.due(None if before is None else before.game, head),
         )
+        return self._clocked(staged, order, decision)
+
+    def _clocked(self, staged: _Staged, order: Order, decision: Decision) -> _Staged:
+        """
+        With its clock row, where that must be written.
+
+        The row must not say too late. What it said was no later than what fell due before, unless
+        that was past already and is being held off.
+        """
+        due_at = self.due(staged.head)
+        if order.by_clock:
+            if decision.look_again_at is not None:
+                due_at = decision.look_again_at
+            elif due_at is not None and not staged.records:
+                due_at = max(due_at, self.read_at + LOOK_AGAIN_MS)
+            return staged._replace(sets_clock=True, due_at=due_at)
+        if due_at is None:
+            return staged  # whoever looks at the row finds the game over
+        before = None if staged.before is None else self.due(staged.before)
+        if before is not None and staged.updated_at < before <= due_at:
+            return staged
+        return staged._replace(sets_clock=True, due_at=due_at)
 
     def _take(self, staged: _Staged) -> None:
         """Make it count."""
+        if staged.sets_clock:
+            self.clock_rows[staged.game_id] = staged.due_at
         if staged.records:
             game_id, before, head = staged.game_id, staged.before, staged.head
             table = self._table(game_id)

@@ -123,7 +123,25 @@ class GuardedUpdate:
         )
 
 
-Write = Insert | GuardedUpdate
+class Delete:
+    """Deletes rows by their key; one that is not there is no fault."""
+
+    guarded = False
+
+    def __init__(self, table: Table, *, key: str) -> None:
+        self._table, self._key = table, key
+        self.sqlite = f"DELETE FROM {table.name} WHERE {key} = ?"  # noqa: S608
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        table, key = self._table, self._key
+        return (
+            f"DELETE FROM {table.name} USING {_arrays([table.c[key]], first)} AS old(row_key) "  # noqa: S608
+            f"WHERE {table.name}.{key} = old.row_key"
+        )
+
+
+Write = Insert | GuardedUpdate | Delete
 
 
 def one_of(dialect: Dialect, tested: ColumnElement[str], name: str) -> ColumnElement[bool]:

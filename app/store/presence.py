@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, bindparam, delete, literal_column, select, update
+from sqlalchemy import Text, bindparam, delete, select, update
 
 from app.store import tables
-from app.store.bulk import Dialect, Insert, listed, one_of
+from app.store.bulk import Insert, listed, one_of
 from app.store.database import Database, to_the_end
 from app.store.lanes import Query
+from app.store.times import now_of
 
 Held = tuple[str, int]
 """A game and a seat of it."""
@@ -27,13 +28,6 @@ _c = tables.processes.c
 _p = tables.presence.c
 _SEEN = Insert(tables.processes, ("process", "seen_at"), replaces=("seen_at",))
 _HELD = Insert(tables.presence, ("process", "game_id", "seat"), keeps=True)
-
-
-def _now(dialect: Dialect) -> ColumnElement[int]:
-    """Milliseconds, by the database."""
-    if dialect == "postgresql":
-        return literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint")
-    return literal_column("CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)")
 
 
 class SqlPresence:
@@ -48,7 +42,7 @@ class SqlPresence:
     def __init__(self, database: Database, process: str, forgotten_ms: int) -> None:
         self._database = database
         self._process = process
-        self._now = _now(database.dialect)
+        self._now = now_of(database.dialect)
         self._cutoff = self._now - forgotten_ms
         self._elsewhere = Query(
             database.dialect,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -24,6 +24,7 @@ from app.errors import KeyReused
 from app.ports import Answer, Clock, Head, Recorded, Summary
 from app.store import rows, tables
 from app.store.append import ANSWER_COLUMNS, Appender
+from app.store.batch import never
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
 from app.store.following import Following
@@ -45,8 +46,14 @@ _KEEP = Insert(tables.answers, ANSWER_COLUMNS, keeps=True)
 class SqlEventStore(Appender, Following, Watching, Waiting):
     """`app.ports.EventStore` on a database."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database, clock)
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        due: Callable[[Head], Millis | None] = never,
+        shared_clock: Clock | None = None,
+    ) -> None:
+        super().__init__(database, clock, due, shared_clock)
         Following.__init__(self, database)
         Watching.__init__(self, database)
         Waiting.__init__(self, database)
@@ -152,7 +159,7 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
         before: tuple[Millis, str] | None,
         limit: int,
     ) -> list[Summary]:
-        query: Select[Any] = select(*rows.HEAD_COLUMNS, _g.updated_at).where(*conditions)
+        query: Select[Any] = select(*rows.HEAD_COLUMNS).where(*conditions)
         if status is not None:
             query = query.where(_g.status == status)
         if before is not None:

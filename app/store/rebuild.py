@@ -27,6 +27,7 @@ _g = tables.games.c
 _e = tables.events.c
 _s = tables.seats.c
 _GAMES = Insert(tables.games, ("id", "created_at", *rows.PLAYED, *rows.SETTLED))
+_CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", "holds", "running"))
 
 
@@ -73,7 +74,15 @@ class Fold:
             names = (None,) * len(self.game.setup.places)
         if not isinstance(self.game, Lobby):
             join_code = None
-        return Head(self.game, self.version, self.hash, names, join_code, self.created_at)
+        return Head(
+            self.game,
+            self.version,
+            self.hash,
+            names,
+            join_code,
+            self.created_at,
+            self.updated_at,
+        )
 
 
 async def replay(store: EventStore, game_id: str, version: int | None = None) -> Fold:
@@ -127,6 +136,8 @@ async def _refold(database: Database, game_id: str) -> Refolded:
             connection,
             [(game_id, *pair, pair in holds, pair in running) for pair in sorted(fold.sat)],
         )
+        # What falls due, and when, is found by who looks at the row.
+        await _CLOCKS(connection, [(game_id, fold.updated_at)])
     return Refolded(game_id, fold.version, differed=True)
 
 

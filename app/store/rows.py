@@ -33,6 +33,7 @@ HEAD_COLUMNS = (
     _g.names,
     _g.join_code,
     _g.created_at,
+    _g.updated_at,
 )
 """What `head_of` takes, in this order."""
 
@@ -54,9 +55,9 @@ def head_of(row: Row[Any] | Sequence[Any]) -> Head:
 
     Raises: BrokenHistory, when another release wrote it.
     """
-    _, version, digest, setup, play, names, join_code, created_at = row[:8]
+    _, version, digest, setup, play, names, join_code, created_at, updated_at = row[:9]
     game = decode_game(decode_setup(setup), play)
-    return Head(game, version, digest, _names(names), join_code, created_at)
+    return Head(game, version, digest, _names(names), join_code, created_at, updated_at)
 
 
 def head_or_fault(row: Row[Any] | Sequence[Any]) -> Head | BrokenHistory:

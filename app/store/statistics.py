@@ -53,7 +53,7 @@ class SqlStatistics:
         """
         figures = [_r[name] for name in FIGURES]
         query = (
-            select(*rows.HEAD_COLUMNS, _g.updated_at, _r.ended_at, _r.rules_key, _r.wins, *figures)
+            select(*rows.HEAD_COLUMNS, _r.ended_at, _r.rules_key, _r.wins, *figures)
             .select_from(tables.results.join(tables.games, _g.id == _r.game_id))
             .where(_r.player_id == player_id, _shown_to(viewer))
             .order_by(_r.ended_at.desc(), _r.game_id.desc())
@@ -103,6 +103,6 @@ def _totals(row: Any) -> Totals:
 
 def _past_game(row: Any) -> PastGame:
     width = len(rows.HEAD_COLUMNS)
-    updated_at, ended_at, key, wins, *figures = row[width:]
-    game = Summary(rows.head_of(row), updated_at)
-    return PastGame(game, ended_at, key, bool(wins), Figures(*figures))
+    ended_at, key, wins, *figures = row[width:]
+    head = rows.head_of(row)
+    return PastGame(Summary(head, head.updated_at), ended_at, key, bool(wins), Figures(*figures))

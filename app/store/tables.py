@@ -186,11 +186,25 @@ clocks = Table(
     "clocks",
     metadata,
     Column("game_id", Text, primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("clock_id", Text, nullable=False),
-    Column("due_at", BigInteger, nullable=False),
+    Column("due_at", BigInteger, nullable=False),  # nothing falls due earlier
 )
 Index("clocks_due_at", clocks.c.due_at)
+
+heartbeat = Table(
+    "heartbeat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # one row
+    Column("beat_at", BigInteger, nullable=False),  # by the clock of the database
+)
+
+gaps = Table(
+    "gaps",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("began", BigInteger, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("credited", Boolean, nullable=False),  # to every game that ran
+)
 
 players = Table(
     "players",

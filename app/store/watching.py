@@ -40,7 +40,7 @@ class Watching:
         )
         self._by_id = Query(
             dialect,
-            select(*rows.HEAD_COLUMNS, _g.updated_at).where(one_of(dialect, _g.id, "ids")),
+            select(*rows.HEAD_COLUMNS).where(one_of(dialect, _g.id, "ids")),
         )
 
     async def sittings(self, player_ids: Collection[str]) -> list[Sitting]:

@@ -142,12 +142,24 @@ def upgrade() -> None:
     op.create_table(
         "clocks",
         sa.Column("game_id", sa.Text),
-        sa.Column("kind", sa.Text),
-        sa.Column("clock_id", sa.Text, nullable=False),
         sa.Column("due_at", sa.BigInteger, nullable=False),
-        sa.PrimaryKeyConstraint("game_id", "kind", name="clocks_pk"),
+        sa.PrimaryKeyConstraint("game_id", name="clocks_pk"),
     )
     op.create_index("clocks_due_at", "clocks", ["due_at"])
+    op.create_table(
+        "heartbeat",
+        sa.Column("id", sa.Integer, autoincrement=False),
+        sa.Column("beat_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="heartbeat_pk"),
+    )
+    op.create_table(
+        "gaps",
+        sa.Column("number", sa.Integer, autoincrement=False),
+        sa.Column("began", sa.BigInteger, nullable=False),
+        sa.Column("ended", sa.BigInteger, nullable=False),
+        sa.Column("credited", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="gaps_pk"),
+    )
     op.create_table(
         "players",
         sa.Column("id", sa.Text),
@@ -279,6 +291,17 @@ def downgrade() -> None:
     for table in (
         *("ladders", "results", "ended", "series_games", "series_players", "series"),
         *("presence", "processes", "operator_calls", "purse_journal", "purses", "tickets"),
-        *("tokens", "players", "clocks", "seats", "answers", "seeds", "events", "games"),
+        *(
+            "tokens",
+            "players",
+            "gaps",
+            "heartbeat",
+            "clocks",
+            "seats",
+            "answers",
+            "seeds",
+            "events",
+            "games",
+        ),
     ):
         op.drop_table(table)

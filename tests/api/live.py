@@ -72,14 +72,17 @@ class Guest:
 
 
 @asynccontextmanager
-async def running(database_url: str, **settings: Any) -> AsyncIterator[Live]:
+async def running(
+    database_url: str, *, runs_tables: bool = True, **settings: Any
+) -> AsyncIterator[Live]:
     """
     The application on this database, started and at the end stopped.
 
     Args:
+        runs_tables: False: nothing happens at a table by itself.
         settings: fields of `Settings`; rate limits are off unless switched on.
     """
     chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
-    app = create_app(await build_parts(chosen))
+    app = create_app(await build_parts(chosen, runs_tables=runs_tables))
     async with app.router.lifespan_context(app):
         yield Live(app, chosen)

@@ -45,26 +45,24 @@ async def test_the_creator_takes_the_first_human_seat(ana: Guest) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        {"rules": {"preset": "house"}},  # its second seat is a bot's
-        {"seats": [{"kind": "human"}, {"kind": "bot"}]},
-        {"bots": {"take_absent_seats": True}},
-        {"bots": {"pace_ms": 100}},
-        {"clocks": {"turn_s": 60}},
+        {"seats": [{"kind": "human"}, {"kind": "bot", "character": "gambler"}]},
+        {"seats": [{"kind": "human"}, {"kind": "bot", "character": "strategist"}]},
         {"advice": True},
     ],
 )
 async def test_what_is_not_built_is_refused(ana: Guest, body: Json) -> None:
     asked = {"rules": {"preset": "farkle"}, **body}
     problem = refused(await ana.post("/v1/games", asked), 422, "not_available")
-    assert problem["feature"] in {"bots", "clocks", "advice"}
+    assert problem["feature"] in {"characters", "advice"}
     if "rules" not in body and "seats" not in body:
         table = await create(ana)
         refused(await ana.request("PATCH", table.path, json=body), 422, "not_available")
 
 
-async def test_a_seat_takes_no_bot_yet(ana: Guest) -> None:
+async def test_a_seat_takes_no_bot_of_a_character_that_is_not_there_yet(ana: Guest) -> None:
     table = await create(ana)
-    answer = await ana.request("PATCH", f"{table.path}/seats/1", json={"kind": "bot"})
+    asked = {"kind": "bot", "character": "gambler"}
+    answer = await ana.request("PATCH", f"{table.path}/seats/1", json=asked)
     refused(answer, 422, "not_available")
 
 

@@ -18,7 +18,7 @@ async def test_the_api_says_what_it_is(client: httpx.AsyncClient) -> None:
     assert answer["version"] == VERSION
     assert set(answer["features"]) == set(get_args(Feature))
     assert answer["features"]["commands"] is True
-    assert answer["features"]["bots"] is False
+    assert answer["features"]["bots"] is True
     assert answer["limits"]["body_bytes"] == 16384
     assert answer["limits"]["commands_per_player"] is None, "rate limits are off in tests"
 

@@ -77,7 +77,7 @@ async def test_an_end_that_nobody_has_seen_is_found(
     """The process that wrote it died before it opened the next game."""
     series = await create(ana, bo, games=3, at_once=1)
     [first] = await series.running(1)
-    told = live.app.state.parts.games._desk.ended
+    told = live.app.state.parts.games.desk.moved
     heard: list[Callable[[Any], None]] = list(told)
     told.clear()
     try:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from contextlib import AsyncExitStack
+
+import pytest
 
 from tests.live.player import Player, all_events
 from tests.live_streams.follower import following
 from tests.live_streams.raw import RawFollower
 from tests.live_streams.test_following import LONG, play
+from tests.live_streams.test_many_slow_peers import all_have_begun
 from tests.live_streams.test_sse import listening
 from tests.servers.hotdice import HotdiceServer
 
@@ -55,6 +59,44 @@ async def test_everybody_is_told_and_the_process_ends_in_time() -> None:
             async with following(server.port, game["id"], f"?after={follower.version}") as again:
                 await again.until(len(log))
             assert follower.events + again.events == log
+    finally:
+        server.terminate()
+
+
+@pytest.mark.wide
+async def test_five_hundred_are_told() -> None:
+    """While people play: each gets the code, and the process still ends in time."""
+    server = HotdiceServer().start()
+    try:
+        players = [await Player.make(server.port) for _ in range(4)]
+        games = [await player.table(LONG) for player in players]
+        followers = [
+            await RawFollower.open(server.port, games[number % 4]["id"], buffer=2**20)
+            for number in range(500)
+        ]
+        reading = [asyncio.create_task(one.read_to_the_end()) for one in followers]
+        await all_have_begun(followers)
+        playing = [
+            asyncio.create_task(play(player, game, 10_000))
+            for player, game in zip(players, games, strict=True)
+        ]
+        await asyncio.sleep(0.5)
+        began = time.monotonic()
+        await asyncio.to_thread(server.terminate)
+        assert time.monotonic() - began < EXITS_WITHIN_S
+        results = await asyncio.gather(*reading)
+        await asyncio.gather(*playing, return_exceptions=True)
+        assert Counter(result.code for result in results) == {1012: len(followers)}
+        server.start()
+        logs = [
+            await all_events(player, game["id"])
+            for player, game in zip(players, games, strict=True)
+        ]
+        for number, result in enumerate(results):
+            begun, log = result.frames[0]["version"], logs[number % 4]
+            told = [e for frame in result.frames for e in frame.get("events", ())]
+            assert told == log[begun : begun + len(told)]
+        assert any(len(result.frames) > 3 for result in results)
     finally:
         server.terminate()
 

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from app.live.timing import Timing
+from app.tickets import TicketOffice
+from app.tokens import hash_of
 from tests.live.player import SOLO, Json, Player
 from tests.live_streams.follower import code_of, following
 from tests.live_streams.server import Serving, serving_on
+from tests.store.orders import StoppedClock
 
 PRIVATE: Json = SOLO | {"visibility": "private", "pass_and_play": False}
 QUICK = Timing(auth=0.2)
@@ -40,7 +43,7 @@ async def test_every_way_to_bring_a_token(server: Serving, ana: Player) -> None:
     assert await code_of(server.port, game["id"], f"?ticket={ticket}") == 4401  # used up
 
 
-async def test_a_ticket_dies_with_its_token_and_with_time(server: Serving, ana: Player) -> None:
+async def test_a_ticket_dies_with_its_token(server: Serving, ana: Player) -> None:
     game = await ana.table(PRIVATE, start=False)
     answer = await ana.do("POST", "/v1/tickets", {})
     assert answer["expires_at"].endswith("Z")
@@ -48,6 +51,21 @@ async def test_a_ticket_dies_with_its_token_and_with_time(server: Serving, ana: 
     query = f"?ticket={answer['ticket']}"
     assert await code_of(server.port, game["id"], query) == 4401
     assert (await ana.ask("POST", "/v1/tickets")).status == 401
+
+
+@pytest.mark.parametrize(("age_ms", "opens"), [(15_000, True), (30_000, False)])
+async def test_a_ticket_lives_for_thirty_seconds(
+    server: Serving, ana: Player, age_ms: int, opens: bool
+) -> None:
+    game = await ana.table(PRIVATE, start=False)
+    parts = server.parts
+    bought = TicketOffice(parts.tickets._tickets, StoppedClock(parts.clock.now() - age_ms))
+    ticket = await bought.issue(ana.id, hash_of(ana.token.encode()))
+    async with following(server.port, game["id"], f"?ticket={ticket.ticket}") as follower:
+        first = await follower.next()
+    assert (first["type"], first.get("code")) == (
+        ("state", None) if opens else ("error", "unauthenticated")
+    )
 
 
 async def test_a_public_table_needs_no_token_and_takes_one_later(

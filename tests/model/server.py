@@ -91,7 +91,9 @@ class Server:
 
     async def _open(self) -> None:
         with self._pinned():
-            live = await self._stack.enter_async_context(running(self._url, log_level="error"))
+            live = await self._stack.enter_async_context(
+                running(self._url, runs_tables=False, log_level="error")
+            )
         self._client = await self._stack.enter_async_context(
             httpx.AsyncClient(transport=httpx.ASGITransport(live.app), base_url=BASE)
         )

@@ -2,7 +2,8 @@
 A cluster on one machine: server processes over one Postgres, with a Redis for their hints or not.
 
 `python -m tests.servers.cluster [redis|postgres] [folder]` starts one, says where its processes
-are, and ends it on Ctrl-C or SIGTERM. Its games stay in the folder; `make run-cluster` calls this.
+are, starts each again that ends (somebody tries what happens then), and ends all on Ctrl-C or
+SIGTERM. Its games stay in the folder; `make run-cluster` calls this.
 """
 
 from __future__ import annotations
@@ -173,18 +174,29 @@ def main(bus: str = "redis", folder: str = str(ROOT / "cluster")) -> int:
             _say(
                 "Hotdice is at\n"
                 + "".join(
-                    f"  {server.url}/v1  (log: {server.folder}/output.log)\n" for server in servers
+                    f"  {server.url}/v1  (process {server.process.pid},"
+                    f" log: {server.folder}/output.log)\n"
+                    for server in servers
                 )
                 + f"Its games stay in {Path(folder).resolve()}. Ctrl-C ends it."
             )
             while not told.wait(LOOK_S):
                 for server in servers:
                     if not server.process.is_running:
-                        return _say(f"{server.url} has ended:\n{server.output()[-2000:]}", 1)
+                        _start_again(server)
             _say("Stopping…")
     except (ServerDidNotStart, RuntimeError) as error:
         return _say(str(error), 1)
     return 0
+
+
+def _start_again(server: HotdiceServer) -> None:
+    """At its port, as whatever watches processes would. Raises: ServerDidNotStart."""
+    status = server.process.exit_status or 0
+    how = signal.Signals(-status).name if status < 0 else f"status {status}"
+    _say(f"{server.url} has ended ({how}) and is started again…")
+    server.start()
+    _say(f"{server.url} is back.")
 
 
 def _say(text: str, status: int = 0) -> int:

@@ -20,6 +20,7 @@ from app.ports import (
     AnotherWaits,
     Answer,
     Clock,
+    Gap,
     Head,
     Order,
     Outcome,
@@ -56,6 +57,9 @@ class Disk:
     """Ids by number."""
     series_results: dict[tuple[str, int], SeriesResult] = field(default_factory=dict)
     presence: dict[str, tuple[Millis, set[tuple[str, int]]]] = field(default_factory=dict)
+    clocks: dict[str, Millis] = field(default_factory=dict)
+    beat_at: Millis | None = None
+    gaps: list[Gap] = field(default_factory=list)
     commits: int = 0
     conflicts: int = 0
 
@@ -87,6 +91,10 @@ class Disk:
         for author, key, fingerprint, game_id, *answer, _ in batch.answer_rows:
             self.answers[author, key] = Stored(fingerprint, game_id, Answer(*answer))
         self.seats |= batch.seats
+        for game_id, due_at in batch.clock_rows.items():
+            self.clocks.pop(game_id, None)
+            if due_at is not None:
+                self.clocks[game_id] = due_at
         self.commits += bool(moves)
         return True
 
@@ -133,10 +141,19 @@ class Way:
 class SimulatedStore:
     """`app.ports.EventStore`."""
 
-    def __init__(self, disk: Disk, way: Way, clock: Clock) -> None:
+    def __init__(
+        self,
+        disk: Disk,
+        way: Way,
+        clock: Clock,
+        shared_clock: Clock,
+        due: Callable[[Head], Millis | None],
+    ) -> None:
         self.disk = disk
         self._way = way
         self._clock = clock
+        self._shared_clock = shared_clock
+        self._due = due
 
     async def append(self, orders: Sequence[Order]) -> list[Outcome]:
         try:
@@ -165,6 +182,8 @@ class SimulatedStore:
             answers,
             {game_id: disk.heads[game_id] for game_id in elsewhere},
             self._clock.now(),
+            read_at=self._shared_clock.now(),
+            due=self._due,
         )
 
     async def _looked(self) -> Disk:
@@ -331,6 +350,41 @@ class SimulatedPresence:
             for held in seats
             if held[0] in game_ids
         }
+
+
+class SimulatedClockRows:
+    """`app.clocks.rows.ClockRows`."""
+
+    def __init__(self, disk: Disk, way: Way, shared_clock: Clock) -> None:
+        self._disk = disk
+        self._way = way
+        self._shared_clock = shared_clock
+
+    async def due(self, most: int) -> list[str]:
+        await self._way.there()
+        now = self._shared_clock.now()
+        found = sorted((at, game_id) for game_id, at in self._disk.clocks.items() if at <= now)
+        return [game_id for _, game_id in found[:most]]
+
+    async def postpone(self, game_id: str, by_ms: Millis) -> None:
+        await self._way.there()
+        self._disk.clocks[game_id] = self._shared_clock.now() + by_ms
+
+    async def games(self, after: str, most: int) -> list[str]:
+        await self._way.there()
+        return sorted(game_id for game_id in self._disk.clocks if game_id > after)[:most]
+
+    async def beat(self, gap_ms: Millis) -> list[Gap]:
+        await self._way.there()
+        now, disk = self._shared_clock.now(), self._disk
+        if disk.beat_at is not None and now - disk.beat_at > gap_ms:
+            disk.gaps.append(Gap(len(disk.gaps) + 1, disk.beat_at, now, False))
+        disk.beat_at = now
+        return list(disk.gaps)
+
+    async def credited(self, number: int) -> None:
+        await self._way.there()
+        self._disk.gaps[number - 1] = self._disk.gaps[number - 1]._replace(credited=True)
 
 
 class NobodysTokens:

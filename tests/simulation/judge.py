@@ -16,7 +16,7 @@ from tests.simulation.people import Acted, Follower, Json
 
 def judge(disk: Disk, acted: Iterable[Acted], followers: Iterable[Follower]) -> None:
     """Raises: AssertionError."""
-    logs = {game_id: _log(disk, game_id) for game_id in disk.heads}
+    logs = {game_id: log_of(disk, game_id) for game_id in disk.heads}
     claims: dict[str, list[tuple[int, int, Acted]]] = defaultdict(list)
     for command in acted:
         _settled(command)
@@ -26,12 +26,13 @@ def judge(disk: Disk, acted: Iterable[Acted], followers: Iterable[Follower]) -> 
             assert body["events"] == logs[command.game_id][versions[0] - 1 : versions[-1]]
             claims[command.game_id].append((versions[0], versions[-1], command))
     for game_id, log in logs.items():
-        _each_once(game_id, log, claims[game_id])
+        _each_once(game_id, log, claims[game_id], {last for _, last in disk.log[game_id]})
+        clocks_were_right(disk, log)
     for follower in followers:
         _missed_nothing(follower, logs[follower.game_id])
 
 
-def _log(disk: Disk, game_id: str) -> list[Json]:
+def log_of(disk: Disk, game_id: str) -> list[Json]:
     """The log, chained, folding to the head, and ended."""
     head, records = disk.heads[game_id], [record for record, _ in disk.log[game_id]]
     digest = ORIGIN
@@ -51,16 +52,73 @@ def _settled(command: Acted) -> None:
     assert len({(answer.status, answer.body) for answer in command.answers}) <= 1, command
 
 
-def _each_once(game_id: str, log: list[Json], claims: list[tuple[int, int, Acted]]) -> None:
+OF_THE_SERVER = {
+    *("turn_timed_out", "clock_extended", "bot_took_seat", "host_changed", "game_finished")
+}
+"""What a command of the server itself begins with."""
+
+
+def _each_once(
+    game_id: str, log: list[Json], claims: list[tuple[int, int, Acted]], ends: set[int]
+) -> None:
     """Every event belongs to one command, and later commands come later in the log."""
     claims.sort(key=lambda claim: claim[0])
-    reached = 0
-    for first, last, command in claims:
-        assert first == reached + 1, f"{game_id}: version {reached + 1} is nobody's, or twice"
-        reached = last
-        late = [c for f, _, c in claims if f > first and c.answered_at < command.asked_at]
-        assert not late, f"{command} was asked after {late} were answered, and came before"
-    assert reached == len(log), f"{game_id}: nobody caused version {reached + 1}"
+    of = {first: (last, command) for first, last, command in claims}
+    assert len(of) == len(claims), f"{game_id}: two commands claim the same events"
+    version, earlier = 0, list[Acted]()
+    while version < len(log):
+        last = min(end for end in ends if end > version)
+        if version + 1 in of:
+            claimed, command = of.pop(version + 1)
+            assert claimed == last, f"{game_id}: a command was answered with half of its events"
+            late = [c for c in earlier if c.asked_at > command.answered_at]
+            assert not late, f"{late} came before {command}, and was asked after its answer"
+            earlier.append(command)
+        else:
+            kind = log[version]["type"]
+            assert kind in OF_THE_SERVER, f"{game_id}: nobody caused version {version + 1}: {kind}"
+        version = last
+    assert not of, f"{game_id}: {of} claim events of others"
+
+
+TURN_BEGINS = {
+    *("game_started", "turn_banked", "turn_busted", "turn_overshot", "turn_lapsed"),
+    *("turn_skipped", "seat_resigned"),
+}
+
+
+def clocks_were_right(disk: Disk, log: list[Json]) -> None:
+    """Each clock fires once, when it is due, and nobody is charged for times without service."""
+    clocks = log[0]["clocks"] or {"turn_s": None, "game_s": None}
+    began, turn_credit, game_credit, started, told = 0, 0, 0, 0, list[int]()
+    for event, after in zip(log, [*log[1:], None], strict=True):
+        if event["type"] == "game_started":
+            started = event["at"]
+        if event["type"] in TURN_BEGINS:
+            began, turn_credit = event["at"], 0
+        if event["type"] == "clock_extended":
+            gap = disk.gaps[event["gap"] - 1]
+            assert (event["began"], event["ended"]) == (gap.began, gap.ended)
+            told.append(event["gap"])
+            turn_credit += max(0, gap.ended - max(gap.began, began))
+            game_credit += max(0, gap.ended - max(gap.began, started))
+        if event["type"] == "turn_timed_out":
+            deadline = began + 1000 * clocks["turn_s"] + turn_credit
+            assert event["deadline"] == deadline < event["at"] - 500
+            assert after is not None
+            assert after["type"] in {
+                "turn_banked",
+                "turn_lapsed",
+                "turn_overshot",
+                "wild_roll_earned",
+            }
+        if event["type"] == "game_finished" and event["reason"] == "game_clock":
+            assert event["at"] > started + 1000 * clocks["game_s"] + game_credit + 500
+    assert len(told) == len(set(told)), "a gap was credited twice"
+    over = log[-1]["at"]
+    if started and clocks != {"turn_s": None, "game_s": None}:
+        due = [g.number for g in disk.gaps if g.ended > started and g.ended < over - 5_000]
+        assert set(due) <= set(told), "a gap was not credited"
 
 
 def _missed_nothing(follower: Follower, log: list[Json]) -> None:

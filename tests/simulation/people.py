@@ -87,9 +87,9 @@ class Person:
             except (ConnectionLost, TimeoutError, StoreUnavailable):
                 await asyncio.sleep(self._chance.expovariate(5))
 
-    async def play(self, game_id: str) -> None:
-        """Whatever is legal, at random, until the game is over."""
-        while True:
+    async def play(self, game_id: str, until: float) -> None:
+        """Whatever is legal, at random, until the game is over, or the phone sleeps."""
+        while _now() < until:
             head = await self.look(game_id)
             if isinstance(head.game, Finished):
                 return

@@ -11,11 +11,15 @@ from pydantic_core import to_json
 
 from app.api import render
 from app.api.views import summary
+from app.clocks.due import Waits, due_at
+from app.clocks.pulse import Pulse
+from app.clocks.runner import Runner
 from app.features import features_of
 from app.limits import JoinCodeGuard, MemoryTally
 from app.live.announcers import InProcessAnnouncer
 from app.live.connections import Connections
 from app.live.live import Live
+from app.live.loops import Loops
 from app.live.presence import Presence
 from app.live.source import Source
 from app.live.timing import Timing
@@ -31,6 +35,7 @@ from tests.simulation.chance import Chance
 from tests.simulation.disk import (
     Disk,
     NobodysTokens,
+    SimulatedClockRows,
     SimulatedPresence,
     SimulatedStore,
     Way,
@@ -47,8 +52,11 @@ BEGINNING = 1_767_225_600_000
 class VirtualClock:
     """`app.ports.Clock`: the loop's time as a date."""
 
+    def __init__(self, wrong_by_ms: Millis = 0) -> None:
+        self._wrong_by_ms = wrong_by_ms
+
     def now(self) -> Millis:
-        return BEGINNING + int(asyncio.get_running_loop().time() * 1000)
+        return BEGINNING + self._wrong_by_ms + int(asyncio.get_running_loop().time() * 1000)
 
 
 class Rendered:
@@ -75,15 +83,27 @@ def rulebook() -> Rulebook:
 
 class Process:
     def __init__(
-        self, name: str, disk: Disk, bus: Bus, chance: Chance, weather: Weather, timing: Timing
+        self,
+        name: str,
+        disk: Disk,
+        bus: Bus,
+        chance: Chance,
+        weather: Weather,
+        timing: Timing,
+        waits: Waits,
     ) -> None:
         self.name = name
         self.mine = Owner()
         self.way = Way(chance, weather)
         self._bus = bus
-        clock, local = VirtualClock(), InProcessAnnouncer()
+        clock, shared_clock = VirtualClock(chance.randrange(-3_000, 3_000)), VirtualClock()
+        local = InProcessAnnouncer()
         settings = Settings(rate_limits=False, _env_file=None)
-        self.store = SimulatedStore(disk, self.way, clock)
+        self.store = SimulatedStore(
+            disk, self.way, clock, shared_clock, lambda head: due_at(head, waits)
+        )
+        rows = SimulatedClockRows(disk, self.way, shared_clock)
+        self.pulse = Pulse(rows, lambda: asyncio.get_running_loop().time() * 1000)
         announcer = SimulatedAnnouncer(name, bus, local)
         bus.connect(name, self.mine, local)
         self.games = GameService(
@@ -98,14 +118,24 @@ class Process:
             new_id=chance.new_id,
             series=SimulatedSeries(disk, self.way),
             series_caps=Caps(1_000, 16, 10),
+            gaps=lambda: self.pulse.gaps,
+        )
+        presence = Presence(SimulatedPresence(disk, self.way, shared_clock, name))
+        self.runner = Runner(
+            self.games.desk, rows, self.pulse, waits, decode, presence.seats, lambda _: None
         )
         self.live = Live(
             Source(self.store, decode, Rendered(), clock),
             announcer,
             Connections(NobodysTokens(), clock, None, timing),
-            Presence(SimulatedPresence(disk, self.way, clock, name)),
+            presence,
             timing,
         )
+        self._loops = Loops()
+        as_owned(self.mine, self._start)
+
+    def _start(self) -> None:
+        self._loops.start("clocks", self.runner.poll, self.live.timing.clocks, self.runner.more)
 
     async def serve(self, request: Callable[[], Awaitable[T]]) -> T:
         """
@@ -147,6 +177,7 @@ class Process:
         async def close() -> None:
             self.live.stop()
             await self.games.drain()
+            await self._loops.close()
             await self.live.close()
 
         await self.serve(close)

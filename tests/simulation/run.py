@@ -1,4 +1,4 @@
-"""One run: tables, people, processes that die, until everything is over; then it is judged."""
+"""One run: tables, people, processes that die, until everything is over."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from structlog import DropEvent
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
+from app.clocks.due import Waits
 from app.faultpoints import FaultPoint, watched
 from app.live.frames import View
 from app.live.timing import Timing
 from app.service.calls import RulesAsked, TableAsked
-from engine.state import Bots, FairDice, Place
+from engine.state import Bots, Clocks, FairDice, Place
 from tests.simulation.bus import Bus, Manners
 from tests.simulation.chance import Chance
 from tests.simulation.disk import Disk, Weather
@@ -48,6 +49,10 @@ class Run:
     deaths: int
     connections: int
     hints_dropped: int
+    timed_out: int
+    """Turns that ended on the clock."""
+    gaps: int
+    """Times in which nobody was there."""
     trace: str
     """A digest of all logs: the same for the same seed."""
 
@@ -72,8 +77,17 @@ class World:
             clogged=chance.choice((0.0, 0.002, 0.02)),
         )
         self.timing = Timing(
-            poll=chance.choice((0.01, 0.7)), heartbeat=chance.choice((0.5, 20.0)), stall=3.0
+            poll=chance.choice((0.1, 0.7)), heartbeat=chance.choice((0.5, 20.0)), stall=3.0
         )
+        self.waits = Waits(
+            lobby=60_000,
+            host=20_000,
+            absent=10_000,
+            abandoned=chance.choice((30_000, 90_000)),
+            most_events=chance.choice((60, 20_000)),
+        )
+        self.dark = chance.choice((0.0, 0.0, 0.02))
+        """The odds, each second, that all processes die at once."""
         self.deadly = chance.choice((0.0, 0.003, 0.02))
         """The odds of dying at each fault point."""
         self.deaths = 0
@@ -90,7 +104,7 @@ class World:
     def rise(self, place: int) -> None:
         name = f"process {place}, life {self.deaths}"
         self.processes[place] = Process(
-            name, self.disk, self.bus, self.chance(name), self.weather, self.timing
+            name, self.disk, self.bus, self.chance(name), self.weather, self.timing, self.waits
         )
         self._risen.set()
 
@@ -105,6 +119,19 @@ class World:
                 after = self._reaper.expovariate(1)
                 asyncio.get_running_loop().call_later(after, self.rise, place)
                 raise Died
+
+    async def darken(self) -> None:
+        """Now and then everybody dies, and nobody is there for a while."""
+        chance = self.chance("darkness")
+        while True:
+            await asyncio.sleep(1.0)
+            if chance.happens(self.dark):
+                after = chance.uniform(1.0, 40.0)
+                for place, process in list(self.processes.items()):
+                    del self.processes[place]
+                    process.die()
+                    self.deaths += 1
+                    asyncio.get_running_loop().call_later(after, self.rise, place)
 
     async def somewhere(self) -> Process:
         while not self.processes:
@@ -144,20 +171,27 @@ async def _live(world: World) -> Ended:
             Person(world.chance(f"player {number}/{n}"), n, world.somewhere) for n in range(seats)
         ]
         people.extend(mine)
-        game_id = await _laid(mine, rules)
+        game_id = await _laid(mine, rules, _clocks(chance), chance.happens(0.9))
         for n in range(chance.randrange(4)):
             name = f"follower {number}/{n}"
             view: View = "full" if n % 2 == 0 else "events"
             followers.append(Follower(world.chance(name), game_id, view, world.somewhere))
-        until = chance.uniform(10.0, 60.0)
         here = [f for f in followers if f.game_id == game_id]
-        playing = asyncio.gather(*(p.play(game_id) for p in mine), *(f.follow() for f in here))
-        await asyncio.sleep(until)
-        await mine[0].act(game_id, "end", lambda p, call: p.games.play.end(call, game_id))
-        await playing
+        following = asyncio.gather(*(f.follow() for f in here))
+        until = asyncio.get_running_loop().time() + chance.uniform(10.0, 60.0)
+        await asyncio.gather(*(person.play(game_id, until) for person in mine))
+        if chance.happens(0.2):
+            await mine[0].act(game_id, "end", lambda p, call: p.games.play.end(call, game_id))
+        await following
+        for _ in range(int(MOST_S)):  # those who left it do not end it: its clocks do
+            if game_id not in world.disk.clocks:
+                return
+            await asyncio.sleep(1.0)
 
+    darkness = asyncio.ensure_future(world.darken())
     async with asyncio.timeout(MOST_S):
         await asyncio.gather(*(table(n) for n in range(chance.randrange(1, 4))))
+    darkness.cancel()
     for process in world.processes.values():
         process.die()
     seconds = asyncio.get_running_loop().time()
@@ -172,20 +206,24 @@ async def _live(world: World) -> Ended:
         world.deaths,
         sum(f.connections for f in followers),
         world.bus.dropped,
+        sum(_is(r.data, "turn_timed_out") for log in world.disk.log.values() for r, _ in log),
+        len(world.disk.gaps),
         digest.hexdigest(),
     )
     return Ended(run, world.disk, [act for p in people for act in p.history], followers)
 
 
-async def _laid(people: list[Person], rules: RulesAsked) -> str:
-    """A table with everybody seated, and started."""
+async def _laid(
+    people: list[Person], rules: RulesAsked, clocks: Clocks | None, starts: bool
+) -> str:
+    """A table with everybody seated, and started, where it is."""
     host, *others = people
     asked = TableAsked(
         rules=rules,
         places=tuple(Place("human") for _ in people),
         visibility="public",
         dice=FairDice(),
-        clocks=None,
+        clocks=clocks,
         pass_and_play=False,
         bots=Bots(),
         advice=None,
@@ -200,8 +238,19 @@ async def _laid(people: list[Person], rules: RulesAsked) -> str:
         await other.act(
             game_id, "join", lambda p, call: p.games.tables.join(call, game_id, None, None)
         )
-    await host.act(game_id, "start", lambda p, call: p.games.tables.start(call, game_id))
+    if starts:
+        await host.act(game_id, "start", lambda p, call: p.games.tables.start(call, game_id))
     return game_id
+
+
+def _is(data: bytes, kind: str) -> bool:
+    return b'"type":"%b"' % kind.encode() in data
+
+
+def _clocks(chance: Chance) -> Clocks | None:
+    turn_s = chance.choice((None, 5, 10, 20))
+    game_s = chance.choice((None, None, 60))
+    return None if turn_s is game_s is None else Clocks(turn_s, game_s)
 
 
 def simulate(seed: int) -> Run:

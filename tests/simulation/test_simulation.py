@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.ports import Answer
-from tests.simulation.judge import judge
-from tests.simulation.people import Follower
+from tests.simulation.judge import clocks_were_right, judge, log_of
+from tests.simulation.people import Follower, Json
 from tests.simulation.run import Ended, ended, simulate
 
 FAILED_BEFORE = [
@@ -20,6 +20,8 @@ FAILED_BEFORE = [
 ]
 IN_CI = 200
 AT_ONCE = 20
+WITH_GAPS = 15
+"""A seed with turns that run out, and times without service while clocks run."""
 
 
 @pytest.mark.parametrize("seed", [*range(6), *FAILED_BEFORE])
@@ -37,8 +39,8 @@ def test_many_runs_keep_every_promise(first: int) -> None:
 
 
 def test_a_seed_repeats_its_run() -> None:
-    assert simulate(9) == simulate(9)
-    assert simulate(9).trace != simulate(5).trace
+    assert simulate(15) == simulate(15)
+    assert simulate(15).trace != simulate(21).trace
 
 
 # The judge: each of these is a fault it must see.
@@ -117,3 +119,55 @@ def test_the_judge_sees(spoil: Callable[[Ended], None]) -> None:
     spoil(end)
     with pytest.raises(AssertionError):
         judge(end.disk, end.acted, end.followers)
+
+
+# Its eye for clocks.
+
+
+def _late_deadline(log: list[Json]) -> None:
+    _first(log, "turn_timed_out")["deadline"] += 1
+
+
+def _fired_within_the_grace(log: list[Json]) -> None:
+    event = _first(log, "turn_timed_out")
+    event["at"] = event["deadline"] + 500
+
+
+def _fired_twice(log: list[Json]) -> None:
+    event = _first(log, "turn_timed_out")
+    log.insert(log.index(event), event)
+
+
+def _credited_twice(log: list[Json]) -> None:
+    event = _first(log, "clock_extended")
+    log.insert(log.index(event), event)
+
+
+def _never_credited(log: list[Json]) -> None:
+    log.remove(_first(log, "clock_extended"))
+
+
+def _first(log: list[Json], kind: str) -> Json:
+    return next(event for event in log if event["type"] == kind)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "needs"),
+    [
+        (_late_deadline, "turn_timed_out"),
+        (_fired_within_the_grace, "turn_timed_out"),
+        (_fired_twice, "turn_timed_out"),
+        (_credited_twice, "clock_extended"),
+        (_never_credited, "clock_extended"),
+    ],
+)
+def test_the_judge_sees_clocks_that_are_wrong(
+    spoil: Callable[[list[Json]], None], needs: str
+) -> None:
+    disk = ended(WITH_GAPS).disk
+    logs = [log_of(disk, game_id) for game_id in disk.heads]
+    log = next(log for log in logs if any(event["type"] == needs for event in log))
+    clocks_were_right(disk, log)
+    spoil(log)
+    with pytest.raises(AssertionError):
+        clocks_were_right(disk, log)

@@ -46,8 +46,8 @@ DiceChoice = Annotated[FairDice | ScriptedDice | SeededDice, Field(discriminator
 class ClocksChoice(Body):
     """Limits in seconds."""
 
-    turn_s: Annotated[int, Field(ge=1, le=86_400)] | None = None
-    game_s: Annotated[int, Field(ge=1, le=2_592_000)] | None = None
+    turn_s: Annotated[int, Field(ge=5, le=604_800, description="Of a whole turn.")] | None = None
+    game_s: Annotated[int, Field(ge=5, le=604_800, description="Of the game.")] | None = None
 
 
 class BotsChoice(Body):

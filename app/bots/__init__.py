@@ -1,0 +1,1 @@
+"""Plays the seats of bots. See docs/clocks.md, "Bots"."""

@@ -1,0 +1,155 @@
+"""
+Plays bots' seats: whoever wrote the last event of a game goes on with it.
+
+Moves are computed in one thread, beside the event loop, and appended with the version they were
+made for: a game that has moved meanwhile is not moved by an old plan. What is lost with a process
+is found by its clock row (`app.clocks`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from app.bots.plan import Planned, is_bots_turn, plan
+from app.errors import VersionConflict
+from app.log import log
+from app.ports import Answer, Decision, Done, Head, Order
+from app.service.deciding import Seeds
+from app.service.desk import Desk
+from app.service.timing import credits_of, moment
+from engine.units import Millis
+
+AT_ONCE = 16
+"""Games in one transaction."""
+DECISIONS = 6
+"""Of a game in one transaction, where nobody needs to see each."""
+SEEDS_KEPT = 1_024
+"""Games whose secrets stay in memory."""
+
+
+class BotPlayer:
+    """
+    Args:
+        per_second: decisions of this process at most.
+    """
+
+    def __init__(self, desk: Desk, per_second: int) -> None:
+        self.awake = asyncio.Event()
+        """Set when a bot has something to do."""
+        self._desk = desk
+        self._per_second = per_second
+        self._allowed = float(per_second)
+        self._allowed_at: float | None = None
+        self._ready: dict[str, Head] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._playing: dict[str, Head | None] = {}
+        """Games under way, each with the head that somebody else led it to meanwhile."""
+        self._secrets: dict[str, Seeds] = {}
+        self._thread = ThreadPoolExecutor(1, "hotdice-bots")
+
+    def wake(self, head: Head) -> None:
+        """A game has moved, or waits for its bot; in the loop. Never blocks, never raises."""
+        game_id = head.game.setup.game_id
+        if (timer := self._timers.pop(game_id, None)) is not None:
+            timer.cancel()
+        self._ready.pop(game_id, None)
+        if game_id in self._playing:
+            self._playing[game_id] = head
+            return
+        if not is_bots_turn(head.game):
+            return
+        wait_ms = head.updated_at + head.game.setup.bots.pace_ms - self._desk.now()
+        if wait_ms <= 0:
+            self._is_ready(game_id, head)
+        else:
+            loop = asyncio.get_running_loop()
+            self._timers[game_id] = loop.call_later(wait_ms / 1000, self._is_ready, game_id, head)
+
+    def _is_ready(self, game_id: str, head: Head) -> None:
+        self._timers.pop(game_id, None)
+        self._ready[game_id] = head
+        self.awake.set()
+
+    async def round(self) -> None:
+        """Some games that wait, each a step further. Raises: StoreUnavailable."""
+        heads = self._take(await self._allowance())
+        if not heads:
+            return
+        ids = [head.game.setup.game_id for head in heads]
+        self._playing.update(dict.fromkeys(ids))
+        try:
+            seeds = [await self._seeds_of(head) for head in heads]
+            at = self._desk.now()
+            plans = await asyncio.get_running_loop().run_in_executor(
+                self._thread, _plans, heads, seeds, at
+            )
+            self._allowed -= sum(planned.decisions for planned in plans)
+            orders = [self._order(*each) for each in zip(heads, plans, strict=True)]
+            outcomes = await self._desk.run_all(orders)
+        finally:
+            newest = [self._playing.pop(game_id) for game_id in ids]
+        for game_id, outcome, head in zip(ids, outcomes, newest, strict=True):
+            if head is not None:
+                self.wake(head)
+            if not isinstance(outcome, Done | VersionConflict):
+                log.warning("bot_failed", game=game_id, why=repr(outcome))
+        if self._ready:
+            self.awake.set()
+
+    async def _allowance(self) -> int:
+        """How many games may be moved now; waits where the second's decisions are used up."""
+        now = asyncio.get_running_loop().time()
+        if self._allowed_at is not None:
+            earned = (now - self._allowed_at) * self._per_second
+            self._allowed = min(float(self._per_second), self._allowed + earned)
+        self._allowed_at = now
+        if self._allowed < 1:
+            await asyncio.sleep((1 - self._allowed) / self._per_second)
+        return AT_ONCE
+
+    def _take(self, most: int) -> list[Head]:
+        """Those that have waited longest."""
+        ids = list(self._ready)[:most]
+        return [self._ready.pop(game_id) for game_id in ids]
+
+    async def _seeds_of(self, head: Head) -> Seeds:
+        setup = head.game.setup
+        known = self._secrets.get(setup.game_id)
+        if known is None or len(known) != len(setup.server_commits):
+            known = await self._desk.store.seeds(setup.game_id)
+            self._secrets[setup.game_id] = known
+            while len(self._secrets) > SEEDS_KEPT:
+                del self._secrets[next(iter(self._secrets))]
+        return known
+
+    def _order(self, head: Head, planned: Planned) -> Order:
+        def decide(found: Head | None, seeds: Seeds) -> Decision:
+            if found is None or found.hash != head.hash:
+                raise VersionConflict(current_version=found.version if found else 0)
+            at = moment(found, self._desk.now())
+            if found.game.setup.clocks is None:
+                return Decision(planned.events, planned.game, _silent)
+            # The turn that begins with this has a deadline: the shared clock has to say when.
+            credits = list(credits_of(found, self._desk.gaps(), at))
+            again = plan(found, seeds, at, planned.decisions, credits)
+            return Decision(again.events, again.game, _silent)
+
+        return Order(head.game.setup.game_id, decide, expected_version=head.version)
+
+    def close(self) -> None:
+        """No further move is made. Twice is fine."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        self._ready.clear()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _plans(heads: Sequence[Head], seeds: Sequence[Seeds], at: Millis) -> list[Planned]:
+    return [plan(head, secrets, at, DECISIONS) for head, secrets in zip(heads, seeds, strict=True)]
+
+
+def _silent(*_: object) -> Answer:
+    return Answer(200, b"")

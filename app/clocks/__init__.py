@@ -1,0 +1,1 @@
+"""What a table does by itself: clocks, absent people, downtime. See docs/clocks.md."""

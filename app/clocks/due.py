@@ -1,0 +1,110 @@
+"""
+What falls due next at a game, and when: a pure function of its head.
+
+A time that has passed already means: now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from app.ports import Head
+from app.service.members import seats_of
+from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
+from engine.state import Lobby, Playing, Setup
+from engine.units import Millis, Seat
+
+What = Literal[
+    "game", "turn", "too_long", "host_left", "host_away", "absent", "abandoned", "lobby", "bot"
+]
+
+TAKES_OVER_MS = 3_000
+"""A bot's move falls due so much later than the bot makes it: only when the process that should
+have made it is gone."""
+MISSED = 2
+"""Turns in a row after which a bot may take the seat."""
+
+
+class Waits(NamedTuple):
+    """How long tables wait, in milliseconds."""
+
+    lobby: Millis
+    """For a start, from the creation on."""
+    host: Millis
+    """For an absent host, from the last event in the lobby on."""
+    absent: Millis
+    """For a seat's player, where no turn clock runs and bots may take seats."""
+    abandoned: Millis
+    """For anybody, from the last thing a player did."""
+    most_events: int
+    """A longer game ends."""
+
+
+class Due(NamedTuple):
+    at: Millis
+    what: What
+
+
+def due(head: Head, waits: Waits) -> Due | None:
+    """What falls due first; None: nothing any more."""
+    return min(all_due(head, waits), key=lambda each: each.at, default=None)
+
+
+def due_at(head: Head, waits: Waits) -> Millis | None:
+    """When something falls due; None: never again."""
+    first = due(head, waits)
+    return first and first.at
+
+
+def all_due(head: Head, waits: Waits) -> Iterator[Due]:
+    """Everything that falls due; of what is due at once, the first comes first."""
+    if isinstance(head.game, Playing):
+        yield from _in_play(head, head.game, waits)
+    elif isinstance(head.game, Lobby):
+        yield Due(head.created_at + waits.lobby, "lobby")
+        if heirs(head.game):
+            yield Due(head.updated_at + waits.host, "host_away")
+
+
+def _in_play(head: Head, play: Playing, waits: Waits) -> Iterator[Due]:
+    ends_at, turn_ends_at = game_deadline(play), turn_deadline(play)
+    if ends_at is not None:
+        yield Due(ends_at + GRACE_MS + 1, "game")
+    if turn_ends_at is not None:
+        yield Due(turn_ends_at + GRACE_MS + 1, "turn")
+    if head.version >= waits.most_events:
+        yield Due(head.updated_at, "too_long")
+    if _has_left(play, play.setup.host) and heirs(play):
+        yield Due(head.updated_at, "host_left")
+    mover = play.turn.seat
+    if not is_players(play, mover):
+        yield Due(head.updated_at + play.setup.bots.pace_ms + TAKES_OVER_MS, "bot")
+    elif turn_ends_at is None and play.setup.bots.take_absent_seats:
+        yield Due(max(play.touched_at, play.turn.began_at) + waits.absent, "absent")
+    players = [s for s, seat in enumerate(play.seats) if seat.active and is_players(play, s)]
+    timed = play.setup.clocks is not None and play.setup.clocks.turn_s is not None
+    if players and (not timed or all(play.seats[seat].missed for seat in players)):
+        yield Due(play.touched_at + waits.abandoned, "abandoned")
+
+
+def _has_left(play: Playing, player_id: str | None) -> bool:
+    """Whether a player sat here and plays no longer."""
+    if player_id is None:
+        return False
+    held = seats_of(play.setup, player_id)
+    return bool(held) and not any(play.seats[seat].active for seat in held)
+
+
+def heirs(game: Lobby | Playing) -> tuple[Seat, ...]:
+    """Seats whose players could be the host instead; none where there shall be none."""
+    setup: Setup = game.setup
+    if setup.host is None:
+        return ()
+    return tuple(
+        seat
+        for seat, place in enumerate(setup.places)
+        if place.kind == "human"
+        and place.player_id not in (None, setup.host)
+        and (isinstance(game, Lobby) or (game.seats[seat].active and is_players(game, seat)))
+    )

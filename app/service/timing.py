@@ -1,0 +1,37 @@
+"""When a command counts as given, and what goes in front of it because time went by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from app.ports import Gap, Head
+from engine.commands import Command, ExtendClocks, Return
+from engine.deadlines import game_deadline, turn_deadline
+from engine.state import Playing
+from engine.units import Millis, Seat
+
+
+def moment(head: Head, at: Millis) -> Millis:
+    """Where clocks run, the clock that all processes share decides; else this process' own."""
+    return head.read_at if head.game.setup.clocks is not None and head.read_at else at
+
+
+def credits_of(head: Head, gaps: Sequence[Gap], at: Millis) -> Iterable[ExtendClocks]:
+    """The times without service that this game's clocks have yet to be told of."""
+    play = head.game
+    if not gaps or not isinstance(play, Playing) or gaps[-1].number <= play.gap:
+        return
+    if turn_deadline(play) is None and game_deadline(play) is None:
+        return
+    for gap in gaps:
+        if gap.number > play.gap and gap.ended > play.started_at:
+            yield ExtendClocks(at, gap.number, gap.began, gap.ended)
+
+
+def returns(head: Head, held: Iterable[Seat], at: Millis) -> Iterable[Command]:
+    """The player of these seats is back, where bots stood in."""
+    play = head.game
+    if isinstance(play, Playing):
+        for seat in held:
+            if play.seats[seat].stand_in is not None:
+                yield Return(at, seat)

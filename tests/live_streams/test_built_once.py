@@ -1,0 +1,62 @@
+"""A frame is serialised once in a process, however many follow, and however they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from app.live.frames import Renderer
+from app.ports import Head, Recorded, Summary
+from engine.units import Millis
+from tests.live.player import Player
+from tests.live_streams.follower import following
+from tests.live_streams.server import serving_on
+from tests.live_streams.test_following import LONG, play
+from tests.live_streams.test_sse import listening
+
+COMMANDS = 15
+
+
+class Counting:
+    """A renderer, and how often it was asked for each version."""
+
+    def __init__(self, inner: Renderer) -> None:
+        self.games: Counter[int] = Counter()
+        self.logs: Counter[int] = Counter()
+        self._inner = inner
+
+    def game(self, head: Head, now: Millis) -> bytes:
+        self.games[head.version] += 1
+        return self._inner.game(head, now)
+
+    def events(self, records: Sequence[Recorded]) -> bytes:
+        self.logs[records[-1].version] += 1
+        return self._inner.events(records)
+
+    def summary(self, row: Summary) -> bytes:
+        return self._inner.summary(row)
+
+
+async def test_once_for_each_view_however_many_follow(sqlite_url: str) -> None:
+    """Over WebSockets, as server-sent events, and for one who comes back soon."""
+    async with serving_on(sqlite_url) as server, AsyncExitStack() as stack:
+        source = server.parts.live.source
+        counting = source.render = Counting(source.render)
+        ana = await Player.make(server.port)
+        game = await ana.table(LONG)
+        begun = game["version"]
+        for query in ("", "?view=events"):
+            for _ in range(7):
+                socket = following(server.port, game["id"], query)
+                await (await stack.enter_async_context(socket)).next("presence")
+            for _ in range(3):
+                events = listening(server.port, game["id"], query)
+                await (await stack.enter_async_context(events)).next("presence")
+        game = await play(ana, game, COMMANDS)
+        async with following(server.port, game["id"], f"?after={begun}") as late:
+            await late.until(game["version"])
+        told = [frame["version"] for frame in late.frames if frame["type"] == "played"]
+        assert len(told) == COMMANDS
+        assert [counting.games[version] for version in told] == [1] * COMMANDS
+        assert [counting.logs[version] for version in told] == [2] * COMMANDS
