@@ -59,6 +59,13 @@ class PlayerService:
         await self._accounts.create(player, hash_of(token.encode()))
         return Guest(player, token)
 
+    async def get(self, player_id: str) -> Player:
+        """Raises: PlayerNotFound."""
+        player = await self._accounts.get(player_id)
+        if player is None:
+            raise PlayerNotFound
+        return player
+
     async def rename(self, player: Player, name: str) -> Player:
         """
         The new name is for tables to come: a table shows the name a player sat down with.

@@ -52,6 +52,14 @@ class Recorded(NamedTuple):
     hash: bytes
 
 
+class Snapshot(NamedTuple):
+    """A game as its log folds at one version, and no more."""
+
+    game: Game
+    version: int
+    hash: bytes
+
+
 class Answer(NamedTuple):
     """What a command is answered with; stored as it is, so that a retry gets the same bytes."""
 
@@ -190,6 +198,13 @@ class EventStore(Protocol):
 
         About `limit` events: the last command is given whole. Where `after` lies inside of a
         command, the first group is the rest of it.
+        """
+        ...
+
+    async def snapshot(self, game_id: str, version: int) -> Snapshot | None:
+        """
+        The newest stored state at or before a version: what lies between is little, but for one
+        who wrote much at once. None: fold from the beginning.
         """
         ...
 

@@ -77,14 +77,14 @@ class Audience:
     """
 
     def __init__(self, target: Target, path: str, count: int, script: Script) -> None:
-        self._target = target
+        self.target = target
         self._path = path
         self.count = count
         self._publisher = Publisher(target.port, script)
         self._process: Process | None = None
 
     async def __aenter__(self) -> Audience:
-        arguments = (str(self._target.port), self._path, str(self.count))
+        arguments = (str(self.target.port), self._path, str(self.count))
         self._process = await start("benchmarks.listeners", *arguments)
         await said(self._process)
         return self
@@ -105,7 +105,7 @@ class Audience:
         """
         asked: list[int] = []
         answered: list[int] = []
-        cpu = self._target.server_cpu()
+        cpu = self.target.server_cpu()
         gc.collect()
         gc.disable()
         try:
@@ -121,7 +121,7 @@ class Audience:
             self._publisher.close()
         assert self._process is not None
         heard = await said(self._process, {"asked": asked, "answered": answered})
-        cpu = self._target.server_cpu() - cpu
+        cpu = self.target.server_cpu() - cpu
         deliveries = heard["deliveries"]
         return Heard(
             frames=len(asked),

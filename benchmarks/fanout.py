@@ -19,7 +19,7 @@ from benchmarks.bench import SWITCHES, Bench
 from benchmarks.client import Same
 from benchmarks.players import Tour, guests
 from benchmarks.report import Cell, Table
-from benchmarks.servers import Target, start_broadcast
+from benchmarks.servers import Target, resident_mib, start_broadcast
 from benchmarks.tables import open_tables
 from tests.servers.rig import process_rig
 
@@ -27,6 +27,8 @@ LISTENERS = (1, 100, 1_000)
 QUICK = (1, 10, 100)
 PACES = {1: 100.0, 10: 100.0, 100: 100.0, 1_000: 20.0}
 """Frames a second at a quiet pace, by listeners: about a fifth of what the server can do."""
+
+MANY = 100
 
 FRAMES = 200
 """Recorded frames of a game, which the broadcast sends in turn."""
@@ -38,6 +40,8 @@ class Row:
     audience: Audience
     fast: list[Heard] = field(default_factory=list)
     quiet: list[Heard] = field(default_factory=list)
+    kib_each: float | None = None
+    """Memory of the server's process for a listener that waits; where there are many."""
 
 
 async def section(bench: Bench) -> list[Table]:
@@ -61,7 +65,11 @@ async def section(bench: Bench) -> list[Table]:
                 Row("raw broadcast", Audience(raw, path, count, Same("POST", path))),
                 Row("hotdice", Audience(hotdice, stream(game_id), count, play(game_id))),
             ):
+                before = resident_mib(row.audience.target.pid)
                 await stack.enter_async_context(row.audience)
+                if count >= MANY:
+                    grown = resident_mib(row.audience.target.pid) - before
+                    row.kib_each = grown * 1024 / count
                 rows.append(row)
         for row in rows:
             await row.audience.round(bench.pace.seconds / 4, None)  # warm
@@ -99,18 +107,20 @@ def table(bench: Bench, rows: list[Row], frame_bytes: float) -> Table:
                 middle(row.quiet, lambda h: h.p50_ms),
                 middle(row.quiet, lambda h: h.p99_ms),
                 middle(row.quiet, lambda h: h.p99_asking_ms),
+                row.kib_each,
                 ratio(row, raw, lambda h: h.per_second),
                 ratio(row, raw, lambda h: h.server_us),
             ]
         )
     columns = (
         *("row", "listeners", "deliveries/s", "server µs", "client µs", "p50 ms", "p99 ms"),
-        *("p99 ms from asking", "× raw deliveries/s", "× raw server µs"),
+        *("p99 ms from asking", "KiB each", "× raw deliveries/s", "× raw server µs"),
     )
     notes = (
         f"medians of {bench.pace.rounds} rounds; frames of {frame_bytes:,.0f} B on average",
         "deliveries/s and µs per delivery flat out, the commands' own cost included",
         "p50, p99 at a quiet pace, from the command's answer to the frame, over all listeners",
+        "KiB each: memory of the server for each listener that has come and waits",
         f"hotdice: SQLite WAL, synchronous=FULL; {SWITCHES}",
         "raw broadcast: uvicorn, serialised once, binary, no compression, no queues",
     )

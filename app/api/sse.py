@@ -8,7 +8,6 @@ first frame is an ordinary problem here; later it is an `error` event, and the e
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -20,11 +19,12 @@ from app.api.handshake import version
 from app.api.sockets import ending_of
 from app.api.strict import header
 from app.live import endings
+from app.live.below import Below
 from app.live.channel import Follower
 from app.live.frames import View
 from app.live.live import Live
 from app.live.loops import end_all
-from app.live.socket import EXTENSION, cut, narrow
+from app.live.socket import EXTENSION
 from app.live.wire import EventShape, PumpWire
 from app.metrics import Meter
 from app.parts import parts_of
@@ -81,9 +81,8 @@ class EventStream(Response):
         live, hub = self._live, self._live.hub
         live.start()
         transport: asyncio.Transport | None = scope.get("extensions", {}).get(EXTENSION)
-        if transport is not None:
-            narrow(transport)
-        wire = PumpWire(send, EventShape(), partial(cut, transport) if transport else None)
+        below = None if transport is None else Below(transport, live.timing.unacknowledged)
+        wire = PumpWire(send, EventShape(), below)
         connection = live.connections.enter(wire, scope.get("hotdice.address", ""))
         follower = hub.enter(connection, self._game_id, self._view)
         self._meter.streams += 1

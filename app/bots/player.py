@@ -60,7 +60,9 @@ class BotPlayer:
             return
         if not is_bots_turn(head.game):
             return
-        wait_ms = head.updated_at + head.game.setup.bots.pace_ms - self._desk.now()
+        pace_ms = head.game.setup.bots.pace_ms
+        # Never longer than its pace: the event may bear the time of another clock.
+        wait_ms = min(pace_ms, head.updated_at + pace_ms - self._desk.now())
         if wait_ms <= 0:
             self._is_ready(game_id, head)
         else:

@@ -11,27 +11,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import struct
 from asyncio.transports import BaseTransport
 from collections.abc import Callable
 from http import HTTPStatus
-from socket import SO_LINGER, SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame as RawFrame
 from websockets.protocol import State
 
+from app.live.below import Below
 from app.live.endings import NO_PROTOCOL, NOT_JSON, RESTART, TOO_LARGE, TOO_MANY_MESSAGES
 from app.live.frames import Ending, Frame
 from app.live.machine import Machine
 from app.live.timing import LINGER_S
 
 EXTENSION = "hotdice"
-
-SEND_BUFFER = 64 * 1024
-"""Bytes the kernel may hold for a peer (it doubles them). By default it holds megabytes, and a peer
-that has stopped reading is found out only when they are full."""
 
 SLICE = 4_096
 """Bytes parsed at once: what a peer has sent too much of is dropped before it costs time."""
@@ -46,34 +41,6 @@ _log.setLevel(logging.WARNING)
 
 _PONG = b"\x8a"
 _BROKEN = {ending.close: ending for ending in (NO_PROTOCOL, NOT_JSON, TOO_LARGE)}
-
-_AT_ONCE = struct.pack("ii", 1, 0)
-"""For SO_LINGER: closing forgets what is unsent, and resets."""
-
-
-def narrow(transport: asyncio.Transport) -> None:
-    """Let little wait below us: a peer that does not read shows soon, and costs little."""
-    if transport.is_closing():  # it has gone while we looked who it is
-        return
-    # Paused from the first byte that the kernel does not take: what waits, waits by reference.
-    transport.set_write_buffer_limits(high=0)
-    if (own := transport.get_extra_info("socket")) is not None:
-        with own.dup() as copy:
-            copy.setsockopt(SOL_SOCKET, SO_SNDBUF, SEND_BUFFER)
-
-
-def cut(transport: asyncio.Transport) -> None:
-    """
-    End a connection now. What the kernel has been handed still goes out, unless it is not all.
-
-    A peer that left something with us has no use for the rest: the kernel would hold it for as long
-    as the peer acknowledges that it cannot take it.
-    """
-    own = transport.get_extra_info("socket")
-    if own is not None and transport.get_write_buffer_size():
-        with own.dup() as copy:
-            copy.setsockopt(SOL_SOCKET, SO_LINGER, _AT_ONCE)
-    transport.abort()
 
 
 class HotdiceSocket(WebSocketsSansIOProtocol):
@@ -96,7 +63,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     @property
     def unsent(self) -> int:
-        return 0 if self.disconnected else self.transport.get_write_buffer_size()
+        return 0 if self.disconnected else self._below.left()
 
     @property
     def heard_at(self) -> float | None:
@@ -137,7 +104,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def _cut_later(self) -> None:
         if self.close_timer is None and not self.disconnected:
-            self.close_timer = self.loop.call_later(LINGER_S, cut, self.transport)
+            self.close_timer = self.loop.call_later(LINGER_S, self._below.cut)
 
     # What uvicorn calls.
 
@@ -147,7 +114,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
-        narrow(self.transport)
+        self._below = Below(self.transport)
 
     def pause_writing(self) -> None:
         super().pause_writing()

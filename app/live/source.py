@@ -56,8 +56,18 @@ class Source:
     async def state_at(
         self, game_id: str, version: int, since: tuple[Game | None, int]
     ) -> Game | None:
-        """The game at a version, folded from a version before; None at 0."""
+        """
+        The game at a version, folded from a version before; None at 0.
+
+        Args:
+            since: a game at a version, None at 0 for one that is not known: a snapshot may do.
+        """
         game, at = since
+        if game is None:
+            async with self.behind:
+                known = await self.store.snapshot(game_id, version)
+            if known is not None:
+                game, at = known.game, known.version
         while at < version:
             async with self.behind:
                 page = await self.store.events(game_id, at, min(PAGE, version - at))

@@ -24,6 +24,9 @@ class Timing:
     """Promised are 45; a tick comes on top."""
     stall: float = 5.0
     """Without a byte taken by a peer for whom something waits."""
+    unacknowledged: float = 20.0
+    """An answer without end that a peer's kernel has acknowledged nothing of for so long is over;
+    with a heartbeat before it, less than the 45 that a silent WebSocket has."""
     auth: float = 5.0
     """For the first message, where a token is needed."""
     presence: float = 2.0

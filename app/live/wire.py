@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from app.live.below import Below
 from app.live.frames import Ending, Frame
 from app.live.timing import LINGER_S
 
@@ -79,7 +80,7 @@ class PumpWire:
     A wire over an awaited `send`: a task of its owner, `pump`, sends what was written.
 
     Args:
-        cut: cuts the connection below, where there is a way to.
+        below: the connection that frames go out on, where it is known.
     """
 
     AHEAD = 4
@@ -89,13 +90,13 @@ class PumpWire:
         self,
         send: Callable[[Message], Awaitable[None]],
         shape: Shape,
-        cut: Callable[[], None] | None = None,
+        below: Below | None = None,
     ) -> None:
         self.paused = False
         self.on_resume: Callable[[], None] | None = None
         self._send = send
         self._shape = shape
-        self._cut_below = cut
+        self._below = below
         self._pending: deque[Frame] = deque()
         self._last: Message | None = None
         self._wake = asyncio.Event()
@@ -104,7 +105,8 @@ class PumpWire:
 
     @property
     def unsent(self) -> int:
-        return len(self._pending)
+        waiting = sum(len(frame.payload) for frame in self._pending)
+        return waiting + (0 if self._below is None else self._below.left())
 
     @property
     def heard_at(self) -> None:
@@ -126,8 +128,8 @@ class PumpWire:
         """Its owner sees to that."""
 
     def _cut(self) -> None:
-        if self._cut_below is not None:
-            self._cut_below()
+        if self._below is not None:
+            self._below.cut()
         if self._task is not None:
             self._task.cancel()
 

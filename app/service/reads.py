@@ -87,7 +87,7 @@ class Reads:
 
     async def state_at(self, game_id: str, version: int, viewer: str | None) -> Head:
         """
-        The game as it was, folded from its log.
+        The game as it was, folded from its log since the last snapshot before.
 
         Names are those of today's seating, for the log has none: who has left since has none.
         Raises: GameNotFound, VersionNotFound.
@@ -95,14 +95,15 @@ class Reads:
         now = await self.game(game_id, viewer)
         if not 1 <= version <= now.version:
             raise VersionNotFound(current_version=now.version)
-        game: Game | None = None
-        chain = b""
-        async for page in self.log(game_id):
+        known = await self._store.snapshot(game_id, version)
+        game: Game | None = None if known is None else known.game
+        at, chain = (0, b"") if known is None else (known.version, known.hash)
+        while at < version and (
+            page := await self._store.events(game_id, at, min(PAGE, version - at))
+        ):
             for recorded in page:
-                if recorded.version <= version:
-                    game, chain = evolve(game, self._decode(recorded.data)), recorded.hash
-            if page[-1].version >= version:
-                break
+                game = evolve(game, self._decode(recorded.data))
+            at, chain = page[-1].version, page[-1].hash
         if game is None:
             raise BrokenHistory(f"no events of {game_id}")
         code = now.join_code if isinstance(game, Lobby) else None

@@ -40,6 +40,7 @@ SEEDS_KEPT = 4_096
 """Games whose seeds stay in memory: one statement less for each of their commands."""
 
 _EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash", "command"))
+_SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT, replaces=("hash", "setup", "play"))
 _SEEDS = Insert(tables.seeds, ("game_id", "epoch", "seed"))
 ANSWER_COLUMNS = (
     *("player_id", "key", "fingerprint", "game_id"),
@@ -236,10 +237,14 @@ def _writes(batch: Batch) -> Writes:
     changed: list[tuple[Any, ...]] = []
     clocks = batch.clock_rows
     ended: list[tuple[Any, ...]] = []
+    snapshots: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
         if isinstance(head.game, Finished):
             ended.append((game_id, head.version))
+        past = 0 if before is None else before.version // rows.SNAPSHOT_EVERY
+        if head.version // rows.SNAPSHOT_EVERY > past:
+            snapshots.append(rows.snapshot_values(game_id, *head[:3]))
         if before is None:
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
         elif rows.settled(before) == rows.settled(head):
@@ -251,6 +256,7 @@ def _writes(batch: Batch) -> Writes:
         (_PLAYED, played),
         (_CHANGED, changed),
         (_EVENTS, batch.event_rows),
+        (_SNAPSHOTS, snapshots),
         (_SEEDS, batch.seed_rows),
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),

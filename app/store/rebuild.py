@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.ports import EventStore, Head, Recorded
+from app.ports import EventStore, Head, Recorded, Snapshot
 from app.store import rows, tables
 from app.store.bulk import Insert
 from app.store.chain import ORIGIN, verify
@@ -25,8 +25,10 @@ PAGE = 1_000
 
 _g = tables.games.c
 _e = tables.events.c
+_n = tables.snapshots.c
 _s = tables.seats.c
 _GAMES = Insert(tables.games, ("id", "created_at", *rows.PLAYED, *rows.SETTLED))
+_SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT)
 _CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", "holds", "running"))
 
@@ -50,6 +52,8 @@ class Fold:
         self.updated_at: Millis = 0
         self.sat: set[tuple[Seat, str]] = set()
         """Everyone who ever held a seat."""
+        self.snapshots: list[Snapshot] = []
+        """Every so many events."""
 
     def add(self, records: Iterable[Recorded]) -> None:
         """Raises: BrokenHistory, at the first record that does not follow."""
@@ -61,6 +65,8 @@ class Fold:
             self.updated_at = event.at
             if self.version == 1:
                 self.created_at = event.at
+            if self.version % rows.SNAPSHOT_EVERY == 0:
+                self.snapshots.append(Snapshot(self.game, self.version, self.hash))
 
     def head(self, names: tuple[str | None, ...], join_code: str | None) -> Head:
         """
@@ -102,7 +108,7 @@ async def replay(store: EventStore, game_id: str, version: int | None = None) ->
 
 async def refold(database: Database, game_id: str) -> Refolded:
     """
-    Fold a game's head from its log, and store it where it differed.
+    Fold a game's head from its log, and store it where it differed; its snapshots anew.
 
     Raises: BrokenHistory, and leaves the head as it is; StoreUnavailable, Overloaded.
     """
@@ -119,6 +125,10 @@ async def _refold(database: Database, game_id: str) -> Refolded:
         head = fold.head(
             () if row is None else tuple(json.loads(row.names)),
             None if row is None else row.join_code,
+        )
+        await connection.execute(delete(tables.snapshots).where(_n.game_id == game_id))
+        await _SNAPSHOTS(
+            connection, [rows.snapshot_values(game_id, *known) for known in fold.snapshots]
         )
         if row is not None and rows.head_or_fault(row) == head:
             return Refolded(game_id, fold.version, differed=False)

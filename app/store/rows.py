@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sqlalchemy import Row, Select, select
 
 from app.matching import is_waiting, match_key
-from app.ports import Head
+from app.ports import Head, Snapshot
 from app.store import tables
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
 from engine.errors import BrokenHistory
@@ -43,6 +43,10 @@ SETTLED = ("setup", "names", "join_code", "visibility", "preset", "listed", "mat
 """What rarely does."""
 OPENED = ("id", "created_at")
 """What never does."""
+SNAPSHOT = ("game_id", "version", "hash", "setup", "play")
+
+SNAPSHOT_EVERY = 256
+"""Events. To know a game at any version, no more than these need folding, and a command's."""
 
 
 def heads() -> Select[Any]:
@@ -102,6 +106,22 @@ def settled_values(head: Head) -> tuple[Any, ...]:
         setup.visibility == "public" and setup.dice.kind == "fair",
         match_key(setup) if is_waiting(head.game) else None,
     )
+
+
+def snapshot_values(
+    game_id: str, game: Game, version: int, digest: bytes
+) -> tuple[str, int, bytes, bytes, bytes | None]:
+    """In the order of `SNAPSHOT`."""
+    return game_id, version, digest, encode_setup(game.setup), encode_play(game)
+
+
+def snapshot_of(row: Row[Any] | Sequence[Any]) -> Snapshot | None:
+    """Of a row (version, hash, setup, play); None where another release wrote it."""
+    version, digest, setup, play = row[:4]
+    try:
+        return Snapshot(decode_game(decode_setup(setup), play), version, digest)
+    except BrokenHistory:
+        return None
 
 
 def settled(head: Head) -> tuple[object, ...]:

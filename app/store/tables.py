@@ -104,6 +104,17 @@ events = Table(
     sqlite_with_rowid=False,  # a game's events lie together, in order
 )
 
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True),
+    Column("hash", LargeBinary, nullable=False),
+    Column("setup", LargeBinary, nullable=False),
+    Column("play", LargeBinary),  # both as in `games`
+    sqlite_with_rowid=False,
+)
+
 seeds = Table(
     "seeds",
     metadata,

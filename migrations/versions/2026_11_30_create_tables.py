@@ -69,6 +69,16 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_table(
+        "snapshots",
+        sa.Column("game_id", sa.Text),
+        sa.Column("version", sa.BigInteger),
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("setup", sa.LargeBinary, nullable=False),
+        sa.Column("play", sa.LargeBinary),
+        sa.PrimaryKeyConstraint("game_id", "version", name="snapshots_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
         "seeds",
         sa.Column("game_id", sa.Text),
         sa.Column("epoch", sa.Integer),
@@ -291,17 +301,7 @@ def downgrade() -> None:
     for table in (
         *("ladders", "results", "ended", "series_games", "series_players", "series"),
         *("presence", "processes", "operator_calls", "purse_journal", "purses", "tickets"),
-        *(
-            "tokens",
-            "players",
-            "gaps",
-            "heartbeat",
-            "clocks",
-            "seats",
-            "answers",
-            "seeds",
-            "events",
-            "games",
-        ),
+        *("tokens", "players", "gaps", "heartbeat", "clocks", "seats", "answers", "seeds"),
+        *("snapshots", "events", "games"),
     ):
         op.drop_table(table)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import socket
+import struct
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from websockets.frames import CloseCode, Opcode
 
+EVENTS = (
+    "GET /v1/games/{game_id}/events{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n{auth}"
+    "Accept: text/event-stream\r\n\r\n"
+)
 HANDSHAKE = (
     "GET /v1/games/{game_id}/stream{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n{auth}"
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
+
+SO_ATTACH_FILTER = 26
+"""Not in `socket`."""
 
 
 class Told(NamedTuple):
@@ -47,7 +56,7 @@ async def opened(port: int, asked: str, buffer: int) -> socket.socket:
 
 
 def vanish(own: socket.socket) -> None:
-    """As a cut cable and a reset."""
+    """As a process that is killed: a reset."""
     own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
     own.close()
 
@@ -91,6 +100,15 @@ class RawFollower:
             pass
         self.socket.close()
         return told(self.data)
+
+    def unplug(self) -> None:
+        """As a cable that is pulled: this end's kernel drops whatever comes, and acknowledges none.
+
+        A filter of one instruction that lets nothing in (`man 7 socket`, SO_ATTACH_FILTER).
+        """
+        nothing = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
+        program = struct.pack("HL", 1, ctypes.addressof(nothing))
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
 
     def vanish(self) -> None:
         vanish(self.socket)

@@ -128,10 +128,17 @@ async def test_resuming_while_the_game_goes_on(server: Serving, ana: Player) -> 
         assert follower.events == log[number * 3 : follower.version]
 
 
-async def test_a_finished_game_can_be_replayed(server: Serving, ana: Player) -> None:
+async def test_a_finished_game_can_be_replayed_and_tells_of_its_rematch(
+    server: Serving, ana: Player
+) -> None:
     game = await play(ana, await ana.table(SOLO), 1_000)
     assert game["status"] == "finished"
     async with following(server.port, game["id"], "?after=0") as follower:
         await follower.until(game["version"])
     assert follower.events == await all_events(ana, game["id"])
     assert follower.frames[-1]["game"]["result"] == game["result"]
+    async with following(server.port, game["id"], f"?after={game['version']}") as follower:
+        await follower.next("presence")
+        rematch = await ana.do("POST", f"/v1/games/{game['id']}/rematch")
+        [event] = (await follower.next("played"))["events"]
+    assert (event["type"], event["game_id"]) == ("rematch_created", rematch["id"])

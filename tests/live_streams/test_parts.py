@@ -13,11 +13,11 @@ from websockets.frames import Frame as Parsed
 from websockets.streams import StreamReader
 
 from app.live import endings
+from app.live.below import Below
 from app.live.frames import Ending, Frame
 from app.live.loops import FAILS_AFTER, Loops
 from app.live.outbox import MOST_QUEUED, Outbox
 from app.live.rounds import Rounds
-from app.live.socket import narrow
 from app.live.timing import LINGER_S, Timing
 from app.live.wire import EventShape, PumpWire
 from tests.live_streams.server import until
@@ -142,7 +142,7 @@ async def test_a_pump_sends_in_order_and_says_when_it_does_not_keep_up() -> None
     for number in range(10):
         outbox.send(Frame(str(number), b"{}"))
     assert wire.paused
-    assert wire.unsent == PumpWire.AHEAD
+    assert wire.unsent == PumpWire.AHEAD * len(b"{}")
     gate.set()
     await outbox.clear()
     outbox.end(endings.RESTART)
@@ -155,10 +155,20 @@ async def test_a_pump_that_is_stuck_is_cut_off(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("app.live.wire.LINGER_S", 0.01)
     cut: list[bool] = []
 
+    class Cable(Below):
+        def __init__(self) -> None:
+            """Of nothing."""
+
+        def left(self) -> int:
+            return 0
+
+        def cut(self) -> None:
+            cut.append(True)
+
     async def stuck(_: dict[str, Any]) -> None:
         await asyncio.sleep(60)
 
-    wire = PumpWire(stuck, EventShape(), lambda: cut.append(True))
+    wire = PumpWire(stuck, EventShape(), Cable())
     pump = asyncio.create_task(wire.pump())
     Outbox(wire).end(endings.RESTART)
     with pytest.raises(asyncio.CancelledError):
@@ -297,4 +307,6 @@ async def test_a_listener_may_have_gone_while_the_server_looked_who_it_is() -> N
             await accepted.lost.wait()
         assert accepted.transport is not None
         await asyncio.sleep(0)  # its socket is closed after it was told
-        narrow(accepted.transport)
+        below = Below(accepted.transport)
+        assert below.left() == 0
+        below.cut()

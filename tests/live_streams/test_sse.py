@@ -13,9 +13,9 @@ import pytest
 
 from app.live.timing import Timing
 from tests.live.player import SOLO, Json, Player, all_events
-from tests.live_streams.follower import following
-from tests.live_streams.raw import RawFollower
-from tests.live_streams.server import Serving, serving_on, until
+from tests.live_streams.follower import Follower, following
+from tests.live_streams.raw import EVENTS, RawFollower
+from tests.live_streams.server import Serving, serving_on
 from tests.live_streams.test_following import LONG, play
 
 ACCEPT = {"Accept": "text/event-stream"}
@@ -187,14 +187,41 @@ async def test_heartbeats_are_comments_and_a_restart_is_told(sqlite_url: str) ->
                 await events.next()
 
 
-async def test_a_listener_that_does_not_read_is_cut_off(sqlite_url: str) -> None:
-    request = "GET /v1/games/{game_id}/events HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n"
+async def test_a_listener_that_does_not_read_is_cut_off_and_shown_offline(sqlite_url: str) -> None:
+    """Its kernel acknowledges until it is full; after that nothing is taken."""
     async with serving_on(sqlite_url, timing=Timing(stall=0.5, tick=0.1)) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
-        slow = await RawFollower.open(server.port, game["id"], handshake=request + "\r\n")
-        await until(lambda: server.hub.channels)
-        for _ in range(40):
-            game = await play(ana, game, 5, seed=game["version"])
-        await until(lambda: not server.hub.channels)
-        slow.vanish()
+        async with following(server.port, game["id"]) as spectator:
+            frozen = await RawFollower.open(
+                server.port, game["id"], token=ana.token, handshake=EVENTS
+            )
+            await shows(spectator, [0, 1])
+            offline = asyncio.create_task(shows(spectator, []))
+            while not offline.done():
+                game = await play(ana, game, 5, seed=game["version"])
+                await asyncio.wait([offline], timeout=0.05)
+            await offline
+            assert len(server.parts.live.connections) == 1
+        frozen.socket.close()
+
+
+async def test_a_listener_whose_cable_is_cut_is_found_by_a_heartbeat(sqlite_url: str) -> None:
+    """Nobody plays: only what is sent to it, and not acknowledged, tells."""
+    timing = Timing(tick=0.05, heartbeat=0.2, unacknowledged=0.5)
+    async with serving_on(sqlite_url, timing=timing) as server:
+        ana = await Player.make(server.port)
+        game = await ana.table(LONG)
+        async with following(server.port, game["id"]) as spectator:
+            far = await RawFollower.open(server.port, game["id"], token=ana.token, handshake=EVENTS)
+            await shows(spectator, [0, 1])
+            far.unplug()
+            await shows(spectator, [])
+            assert len(server.parts.live.connections) == 1
+        far.socket.close()
+
+
+async def shows(spectator: Follower, seats: list[int]) -> None:
+    """Returns when these seats are connected."""
+    while (await spectator.next("presence"))["seats"] != seats:
+        pass

@@ -29,6 +29,7 @@ def main() -> None:
         "conflicts": sum(run.conflicts for run in runs),
         "deaths": sum(run.deaths for run in runs),
         "connections of followers": sum(run.connections for run in runs),
+        "commands of bots and clocks": sum(run.own for run in runs),
         "turns that ran out": sum(run.timed_out for run in runs),
         "times without service": sum(run.gaps for run in runs),
         "hints dropped": sum(run.hints_dropped for run in runs),

@@ -57,6 +57,9 @@ OF_THE_SERVER = {
 }
 """What a command of the server itself begins with."""
 
+OF_BOTS = {"dice_rolled", "dice_selected", "turn_taken_over", "turn_banked", "wild_roll_earned"}
+"""What one of a bot does."""
+
 
 def _each_once(
     game_id: str, log: list[Json], claims: list[tuple[int, int, Acted]], ends: set[int]
@@ -66,6 +69,7 @@ def _each_once(
     of = {first: (last, command) for first, last, command in claims}
     assert len(of) == len(claims), f"{game_id}: two commands claim the same events"
     version, earlier = 0, list[Acted]()
+    bots = {seat for seat, place in enumerate(log[0]["seats"]) if place["kind"] == "bot"}
     while version < len(log):
         last = min(end for end in ends if end > version)
         if version + 1 in of:
@@ -75,8 +79,14 @@ def _each_once(
             assert not late, f"{late} came before {command}, and was asked after its answer"
             earlier.append(command)
         else:
-            kind = log[version]["type"]
-            assert kind in OF_THE_SERVER, f"{game_id}: nobody caused version {version + 1}: {kind}"
+            kind, seat = log[version]["type"], log[version]["seat"]
+            if not (kind in OF_BOTS and seat in bots):
+                assert kind in OF_THE_SERVER, f"{game_id}: nobody caused {log[version]}"
+        for event in log[version:last]:
+            if event["type"] == "bot_took_seat":
+                bots.add(event["seat"])
+            elif event["type"] == "player_returned":
+                bots.remove(event["seat"])
         version = last
     assert not of, f"{game_id}: {of} claim events of others"
 
@@ -87,38 +97,40 @@ TURN_BEGINS = {
 }
 
 
+AFTER_A_TIMEOUT = {"turn_banked", "turn_lapsed", "turn_overshot", "wild_roll_earned"}
+
+
 def clocks_were_right(disk: Disk, log: list[Json]) -> None:
     """Each clock fires once, when it is due, and nobody is charged for times without service."""
     clocks = log[0]["clocks"] or {"turn_s": None, "game_s": None}
-    began, turn_credit, game_credit, started, told = 0, 0, 0, 0, list[int]()
+    began, started, told = 0, 0, list[int]()
+
+    def away(since: int, until: int) -> int:
+        """Milliseconds in which nobody was there."""
+        gaps = [g for g in disk.gaps if g.ended <= until]
+        return sum(max(0, gap.ended - max(gap.began, since)) for gap in gaps)
+
     for event, after in zip(log, [*log[1:], None], strict=True):
+        at = event["at"]
         if event["type"] == "game_started":
-            started = event["at"]
+            started = at
         if event["type"] in TURN_BEGINS:
-            began, turn_credit = event["at"], 0
+            began = at
         if event["type"] == "clock_extended":
             gap = disk.gaps[event["gap"] - 1]
             assert (event["began"], event["ended"]) == (gap.began, gap.ended)
             told.append(event["gap"])
-            turn_credit += max(0, gap.ended - max(gap.began, began))
-            game_credit += max(0, gap.ended - max(gap.began, started))
         if event["type"] == "turn_timed_out":
-            deadline = began + 1000 * clocks["turn_s"] + turn_credit
-            assert event["deadline"] == deadline < event["at"] - 500
+            deadline = began + 1000 * clocks["turn_s"] + away(began, at)
+            assert event["deadline"] == deadline < at - 500
             assert after is not None
-            assert after["type"] in {
-                "turn_banked",
-                "turn_lapsed",
-                "turn_overshot",
-                "wild_roll_earned",
-            }
+            assert after["type"] in AFTER_A_TIMEOUT
         if event["type"] == "game_finished" and event["reason"] == "game_clock":
-            assert event["at"] > started + 1000 * clocks["game_s"] + game_credit + 500
+            assert at > started + 1000 * clocks["game_s"] + away(started, at) + 500
     assert len(told) == len(set(told)), "a gap was credited twice"
-    over = log[-1]["at"]
-    if started and clocks != {"turn_s": None, "game_s": None}:
-        due = [g.number for g in disk.gaps if g.ended > started and g.ended < over - 5_000]
-        assert set(due) <= set(told), "a gap was not credited"
+    if started and clocks["game_s"] is not None:
+        missed = [g.number for g in disk.gaps if started < g.ended < log[-1]["at"] - 5_000]
+        assert set(missed) <= set(told), "a gap was not credited"
 
 
 def _missed_nothing(follower: Follower, log: list[Json]) -> None:

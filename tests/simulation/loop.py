@@ -30,6 +30,10 @@ class Owner:
 owner: contextvars.ContextVar[Owner | None] = contextvars.ContextVar("owner", default=None)
 
 
+THREAD_S = 0.002
+"""What work in a thread takes."""
+
+
 class Stuck(AssertionError):
     """Nobody has anything to wait for: somebody was forgotten."""
 
@@ -69,6 +73,22 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._passing.passed
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
+        """No threads: it is done a moment later."""
+        over: asyncio.Future[Any] = self.create_future()
+
+        def done() -> None:
+            if not over.done():
+                try:
+                    over.set_result(func(*args))
+                except Exception as error:
+                    over.set_exception(error)
+
+        self.call_later(THREAD_S, done)
+        return over
 
 
 def _unless_dead(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

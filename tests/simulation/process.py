@@ -11,6 +11,7 @@ from pydantic_core import to_json
 
 from app.api import render
 from app.api.views import summary
+from app.bots.player import BotPlayer
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
@@ -121,8 +122,10 @@ class Process:
             gaps=lambda: self.pulse.gaps,
         )
         presence = Presence(SimulatedPresence(disk, self.way, shared_clock, name))
+        self.bots = BotPlayer(self.games.desk, settings.bot_decisions)
+        self.games.desk.moved.append(self.bots.wake)
         self.runner = Runner(
-            self.games.desk, rows, self.pulse, waits, decode, presence.seats, lambda _: None
+            self.games.desk, rows, self.pulse, waits, decode, presence.seats, self.bots.wake
         )
         self.live = Live(
             Source(self.store, decode, Rendered(), clock),
@@ -136,6 +139,7 @@ class Process:
 
     def _start(self) -> None:
         self._loops.start("clocks", self.runner.poll, self.live.timing.clocks, self.runner.more)
+        self._loops.start("bots", self.bots.round, 60.0, self.bots.awake)
 
     async def serve(self, request: Callable[[], Awaitable[T]]) -> T:
         """
@@ -177,6 +181,7 @@ class Process:
         async def close() -> None:
             self.live.stop()
             await self.games.drain()
+            self.bots.close()
             await self._loops.close()
             await self.live.close()
 

@@ -51,6 +51,8 @@ class Run:
     hints_dropped: int
     timed_out: int
     """Turns that ended on the clock."""
+    own: int
+    """Commands of bots and clocks."""
     gaps: int
     """Times in which nobody was there."""
     trace: str
@@ -171,7 +173,9 @@ async def _live(world: World) -> Ended:
             Person(world.chance(f"player {number}/{n}"), n, world.somewhere) for n in range(seats)
         ]
         people.extend(mine)
-        game_id = await _laid(mine, rules, _clocks(chance), chance.happens(0.9))
+        bots = chance.choice((0, 0, 1, 2))
+        how = Bots(chance.choice((0, 300)), chance.happens(0.5))
+        game_id = await _laid(mine, bots, rules, _clocks(chance), how, chance.happens(0.9))
         for n in range(chance.randrange(4)):
             name = f"follower {number}/{n}"
             view: View = "full" if n % 2 == 0 else "events"
@@ -207,6 +211,7 @@ async def _live(world: World) -> Ended:
         sum(f.connections for f in followers),
         world.bus.dropped,
         sum(_is(r.data, "turn_timed_out") for log in world.disk.log.values() for r, _ in log),
+        world.disk.commits - sum(bool(act.answers) for p in people for act in p.history),
         len(world.disk.gaps),
         digest.hexdigest(),
     )
@@ -214,18 +219,26 @@ async def _live(world: World) -> Ended:
 
 
 async def _laid(
-    people: list[Person], rules: RulesAsked, clocks: Clocks | None, starts: bool
+    people: list[Person],
+    bots: int,
+    rules: RulesAsked,
+    clocks: Clocks | None,
+    how: Bots,
+    starts: bool,
 ) -> str:
     """A table with everybody seated, and started, where it is."""
     host, *others = people
     asked = TableAsked(
         rules=rules,
-        places=tuple(Place("human") for _ in people),
+        places=(
+            *(Place("human") for _ in people),
+            *(Place("bot", "cautious") for _ in range(bots)),
+        ),
         visibility="public",
         dice=FairDice(),
         clocks=clocks,
         pass_and_play=False,
-        bots=Bots(),
+        bots=how,
         advice=None,
         cheats=None,
     )

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from app.store import following
+from sqlalchemy import update
+
+from app.ports import Snapshot
+from app.store import following, tables
+from app.store.database import Database
 from app.store.queries import SqlEventStore
+from app.store.rebuild import replay
+from app.store.rows import SNAPSHOT_EVERY
 from tests.store import orders
-from tests.store.orders import new_id, open_lobby, play
+from tests.store.orders import long_lobby, new_id, open_lobby, play
 
 
 class FollowingContract:
@@ -54,3 +60,24 @@ class FollowingContract:
         await play(store, orders.turns_to(game_id, rematch, also))
         assert [len(group) for group in await store.commands(game_id, 0, 9)] == [1, 1]
         assert [len(group) for group in await store.commands(rematch, 0, 9)] == [1]
+
+    async def test_a_state_is_stored_not_far_before_any_version(self, store: SqlEventStore) -> None:
+        length = 3 * SNAPSHOT_EVERY
+        game_id = await long_lobby(store, length)
+        assert await store.snapshot(game_id, SNAPSHOT_EVERY - 1) is None
+        far = SNAPSHOT_EVERY + 40  # twenty commands were written at once
+        for version in range(far, length, 37):
+            found = await store.snapshot(game_id, version)
+            assert found is not None
+            assert version - far < found.version <= version
+            fold = await replay(store, game_id, found.version)
+            assert found == Snapshot(fold.game, fold.version, fold.hash)  # type: ignore[arg-type]
+        assert await store.snapshot(new_id(), length) is None
+
+    async def test_a_state_of_another_release_is_none(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        game_id = await long_lobby(store, SNAPSHOT_EVERY)
+        async with database.writing() as connection:
+            await connection.execute(update(tables.snapshots).values(play=b"[99]"))
+        assert await store.snapshot(game_id, 10_000) is None

@@ -160,12 +160,12 @@ def joins(
     return Order(game_id, decide, player, key, fingerprint, expected)
 
 
-def swaps(game_id: str, player: str, *, expected: int | None = None) -> Order:
+def swaps(game_id: str, player: str, *, expected: int | None = None, at: int = NOW) -> Order:
     """Two events at once: somebody leaves seat 1, the player takes it."""
 
     def decide(head: Head | None, seeds: tuple[bytes, ...]) -> Decision:
         game = sits(lobby(head), 1, player)
-        events = (PlayerLeft(NOW, 1, "whoever", False), PlayerJoined(NOW, 1, player))
+        events = (PlayerLeft(at, 1, "whoever", False), PlayerJoined(at, 1, player))
         return Decision(events, game, said)
 
     return Order(game_id, decide, player, expected_version=expected)
@@ -237,6 +237,15 @@ def done(outcome: Outcome) -> Done:
 async def play(store: SqlEventStore, order: Order) -> Done:
     (outcome,) = await store.append([order])
     return done(outcome)
+
+
+async def long_lobby(store: SqlEventStore, length: int, *, at: int = NOW) -> str:
+    """A lobby with so many events, or a few more: people come and go, twenty at a time."""
+    game_id = new_id()
+    await play(store, opens(setup_of(game_id, new_id()), at=at))
+    for _ in range(-(-length // 40)):
+        await store.append([swaps(game_id, new_id(), at=at) for _ in range(20)])
+    return game_id
 
 
 async def open_lobby(store: SqlEventStore, **settings: object) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import delete, text, update
 
-from app.ports import Head
+from app.ports import Head, Snapshot
 from app.store import tables
 from app.store.database import Database
 from app.store.queries import SqlEventStore
 from app.store.rebuild import Refolded, refold, refold_all, replay
+from app.store.rows import SNAPSHOT_EVERY
 from engine.errors import BrokenHistory
 from tests.store import orders
-from tests.store.orders import new_id, open_lobby, play
+from tests.store.orders import long_lobby, new_id, open_lobby, play
 
 
 async def played(store: SqlEventStore) -> tuple[str, str, Head]:
@@ -61,6 +62,20 @@ class RebuildContract:
             assert await store.head(game_id) == nameless
             mine = await store.games_of(player, status=None, to_move=None, before=None, limit=9)
             assert [row.head for row in mine] == [nameless]
+
+    async def test_snapshots_come_back_true(self, store: SqlEventStore, database: Database) -> None:
+        game_id = await long_lobby(store, 2 * SNAPSHOT_EVERY)
+        async with database.writing() as connection:
+            await connection.execute(
+                update(tables.snapshots).values(setup=b"{}", version=tables.snapshots.c.version - 1)
+            )
+        await refold(database, game_id)
+        for version in (SNAPSHOT_EVERY, 2 * SNAPSHOT_EVERY):
+            fold = await replay(store, game_id, version)
+            assert fold.game is not None
+            known = Snapshot(fold.game, version, fold.hash)
+            assert await store.snapshot(game_id, version) == known
+            assert await store.snapshot(game_id, version + 9) == known
 
     async def test_a_damaged_log_is_told(self, store: SqlEventStore, database: Database) -> None:
         game_id, _, _ = await played(store)
