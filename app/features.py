@@ -31,6 +31,7 @@ Feature = Literal[
     "analysis",
     "statistics",
     "operator",
+    "notices",
     "leaderboard",
 ]
 
@@ -58,6 +59,7 @@ def features_of(settings: Settings) -> Features:
             "analysis": False,
             "statistics": True,
             "operator": bool(settings.operator_token),
+            "notices": bool(settings.operator_token),
             "leaderboard": True,
         }
     )

@@ -12,6 +12,7 @@ from app.features import Features
 from app.limits import JoinCodeGuard, RateLimits
 from app.live.announcers import Condition
 from app.live.live import Live
+from app.notices import NoticeBoard
 from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
@@ -45,6 +46,7 @@ class Parts:
     tickets: TicketOffice
     operators: Operators
     purses: PurseBook
+    notices: NoticeBoard
     live: Live
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""

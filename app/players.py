@@ -7,14 +7,13 @@ new one is first used, so that a lost answer does not lose the account.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from app.errors import PlayerNotFound, Unauthenticated
 from app.ids import new_id, new_token
 from app.ports import Accounts, Bans, Clock, Player
-from app.tokens import REMEMBERED_S, Doorkeeper, hash_of
+from app.tokens import Doorkeeper, hash_of
 from engine.units import Millis
 
 FORGOTTEN = "deleted player"
@@ -31,7 +30,6 @@ class PlayerService:
     Args:
         leave_tables: resigns a player's running games and leaves its lobbies.
         forget_names: replaces a player's name wherever it is kept.
-        pause: waits so many seconds.
     """
 
     def __init__(
@@ -42,7 +40,6 @@ class PlayerService:
         leave_tables: Callable[[str], Awaitable[None]],
         forget_names: Callable[[str, str], Awaitable[None]],
         bans: Bans,
-        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._accounts = accounts
         self._clock = clock
@@ -50,7 +47,6 @@ class PlayerService:
         self._leave_tables = leave_tables
         self._forget_names = forget_names
         self._bans = bans
-        self._pause = pause
 
     async def create(self, name: str) -> Guest:
         """A new guest and its token, which is never shown again."""
@@ -106,13 +102,11 @@ class PlayerService:
         Shuts a player out until `unban`: no token of it opens anything, its streams end, it leaves
         its tables. Since when.
 
-        Twice is fine. Raises: PlayerNotFound.
+        From then on it may sit down nowhere, also where another process knows its token for a
+        moment longer: the append looks. Twice is fine. Raises: PlayerNotFound.
         """
         since = await self._bans.ban(player_id, self._clock.now())
         self._doorkeeper.forget(player_id)
-        await self._leave_tables(player_id)
-        # Other processes may know its token for a moment longer: a seat taken until then goes too.
-        await self._pause(REMEMBERED_S)
         await self._leave_tables(player_id)
         return since
 

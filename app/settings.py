@@ -170,6 +170,9 @@ class Settings(BaseSettings):
         description="opens `/v1/operator`: at least 32 characters; several, separated by commas, "
         "while one replaces another; empty: nothing there is available",
     )
+    notices_kept_h: int = Field(
+        24, ge=1, le=720, description="hours for which the notice of a turn waits to be fetched"
+    )
     wild_roll_packs: Packs = Field(
         (),
         description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "

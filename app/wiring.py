@@ -39,6 +39,7 @@ from app.store.clocks import SqlClockRows
 from app.store.codec import decode
 from app.store.counting import Counting
 from app.store.database import open_database
+from app.store.notices import SqlNotices
 from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.purse_book import SqlPurseBook
@@ -104,7 +105,11 @@ async def build_parts(
         raise
     clock = SystemClock()
     waits = waits_of(settings)
-    store = SqlEventStore(database, clock, due=lambda head: due_at(head, waits))
+    features = features_of(settings)
+    store = SqlEventStore(
+        database, clock, due=lambda head: due_at(head, waits), notices=features["notices"]
+    )
+    notices = SqlNotices(database, round((timing or Timing()).presence_forgotten * 1000))
     rows = SqlClockRows(database)
     pulse = Pulse(rows, lambda: 1000 * time.monotonic())
     accounts = SqlAccounts(database)
@@ -113,7 +118,6 @@ async def build_parts(
     bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
     announcer = announcer or bus or local
     timing = timing or Timing()
-    features = features_of(settings)
     tally = MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
     doorkeeper = Doorkeeper(accounts)
@@ -154,21 +158,24 @@ async def build_parts(
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     schema_checked = time.monotonic()
 
-    async def expire_answers() -> None:
+    async def expire() -> None:
         await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
+        if features["notices"]:
+            await notices.expire(clock.now() - settings.notices_kept_h * 3_600_000)
 
     async def look_again() -> None:
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
     sweeps = Loops()
-    sweeps.start("answers", expire_answers, SWEEP_S)
-    sweeps.start("series", games.series.look, SERIES_S)
     if runs_tables:
-        await pulse.beat()  # before the first command: it may come late through no fault of its own
+        # Before the first command: it may come late through no fault of its own. And before any
+        # work that writes too: a start that has to wait its turn may wait too long.
+        await pulse.beat()
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
+    sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
@@ -217,6 +224,7 @@ async def build_parts(
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         purses=SqlPurseBook(database),
+        notices=notices,
         live=live,
         check_store=check_store,
         stop=stop,

@@ -52,8 +52,10 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
         clock: Clock,
         due: Callable[[Head], Millis | None] = never,
         shared_clock: Clock | None = None,
+        *,
+        notices: bool = False,
     ) -> None:
-        super().__init__(database, clock, due, shared_clock)
+        super().__init__(database, clock, due, shared_clock, notices=notices)
         Following.__init__(self, database)
         Watching.__init__(self, database)
         Waiting.__init__(self, database)

@@ -277,6 +277,23 @@ Index(
     unique=True,
 )
 
+on_call = Table(
+    "on_call",
+    metadata,
+    Column("player_id", Text, primary_key=True),  # wants to be told when its turn comes
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True),  # with which the turn came
+    Column("seat", Integer, nullable=False),
+    Column("player_id", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+Index("notices_at", notices.c.at, notices.c.game_id)
+
 operator_calls = Table(
     "operator_calls",
     metadata,

@@ -224,6 +224,21 @@ def upgrade() -> None:
     )
     op.create_index("purse_journal_reference", "purse_journal", ["kind", "reference"], unique=True)
     op.create_table(
+        "on_call",
+        sa.Column("player_id", sa.Text),
+        sa.PrimaryKeyConstraint("player_id", name="on_call_pk"),
+    )
+    op.create_table(
+        "notices",
+        sa.Column("game_id", sa.Text),
+        sa.Column("version", sa.BigInteger),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("player_id", sa.Text, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "version", name="notices_pk"),
+    )
+    op.create_index("notices_at", "notices", ["at", "game_id"])
+    op.create_table(
         "operator_calls",
         sa.Column("id", sa.Text),
         sa.Column("at", sa.BigInteger, nullable=False),
@@ -300,6 +315,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     for table in (
         *("ladders", "results", "ended", "series_games", "series_players", "series"),
+        *("notices", "on_call"),
         *("presence", "processes", "operator_calls", "purse_journal", "purses", "tickets"),
         *("tokens", "players", "gaps", "heartbeat", "clocks", "seats", "answers", "seeds"),
         *("snapshots", "events", "games"),
