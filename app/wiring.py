@@ -175,6 +175,7 @@ async def build_parts(
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
+        sweeps.start("series", games.series.look, SERIES_S)
     sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
