@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.errors import PlayerNotFound, Unauthenticated
 from app.ids import new_id, new_token
-from app.ports import Accounts, Bans, Clock, EventStore, Player
+from app.ports import Accounts, Bans, Clock, Player
 from app.tokens import Doorkeeper, hash_of
 from engine.units import Millis
 
@@ -29,22 +29,23 @@ class PlayerService:
     """
     Args:
         leave_tables: resigns a player's running games and leaves its lobbies.
+        forget_names: replaces a player's name wherever it is kept.
     """
 
     def __init__(
         self,
         accounts: Accounts,
-        store: EventStore,
         clock: Clock,
         doorkeeper: Doorkeeper,
         leave_tables: Callable[[str], Awaitable[None]],
+        forget_names: Callable[[str, str], Awaitable[None]],
         bans: Bans,
     ) -> None:
         self._accounts = accounts
-        self._store = store
         self._clock = clock
         self._doorkeeper = doorkeeper
         self._leave_tables = leave_tables
+        self._forget_names = forget_names
         self._bans = bans
 
     async def create(self, name: str) -> Guest:
@@ -92,7 +93,7 @@ class PlayerService:
         """
         await self._accounts.unseat(player.id, self._clock.now())
         await self._leave_tables(player.id)
-        await self._store.forget_names(player.id, FORGOTTEN)
+        await self._forget_names(player.id, FORGOTTEN)
         await self._accounts.forget(player.id)
         self._doorkeeper.forget(player.id)
 

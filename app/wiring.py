@@ -33,6 +33,7 @@ from app.ports import Announcer, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.service import GameService
 from app.service.opening import BotTables
+from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.clocks import SqlClockRows
@@ -45,6 +46,7 @@ from app.store.presence import SqlPresence
 from app.store.purse_book import SqlPurseBook
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
+from app.store.series import SqlSeries
 from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
 from app.tickets import TicketOffice
@@ -53,6 +55,8 @@ from engine.units import Millis
 
 SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
+SERIES_S = 3.0
+"""A series whose process died waits no longer for its next game."""
 COUNT_S = 1.0
 """Games that end here are counted at once; this is for those of a process that has gone."""
 PULSE_S = 1.0
@@ -129,6 +133,10 @@ async def build_parts(
         features=features,
         guard=join_codes,
         decode=decode,
+        series=SqlSeries(database, clock),
+        series_caps=Caps(
+            settings.series_games, settings.series_at_once, settings.series_per_player
+        ),
         gaps=lambda: pulse.gaps,
         bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
     )
@@ -171,6 +179,7 @@ async def build_parts(
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
+        sweeps.start("series", games.series.look, SERIES_S)
     sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
@@ -212,7 +221,9 @@ async def build_parts(
         limits=RateLimits(settings, tally),
         join_codes=join_codes,
         doorkeeper=doorkeeper,
-        players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
+        players=PlayerService(
+            accounts, clock, doorkeeper, games.forget, games.forget_names, accounts
+        ),
         statistics=SqlStatistics(database),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),

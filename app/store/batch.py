@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.errors import GameNotFound, KeyReused, VersionConflict
-from app.ports import Answer, Decision, Done, Head, Order, Outcome, Recorded
+from app.ports import Answer, Decision, Done, GameExists, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
@@ -139,7 +139,7 @@ class Batch:
         before = table.head
         if order.opens:
             if before is not None:
-                raise ValueError(f"game {order.game_id} exists")
+                raise GameExists
         elif before is None:
             raise GameNotFound()
         elif order.expected_version not in (None, before.version):
