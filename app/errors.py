@@ -36,6 +36,11 @@ class GameNotFound(AppError):
     says = "There is no such game, or it is private and you are not a member."
 
 
+class MatchNotFound(AppError):
+    code = "match_not_found"
+    says = "You have not waited for such a match."
+
+
 class PlayerNotFound(AppError):
     code = "player_not_found"
     says = "There is no such player."
@@ -108,6 +113,43 @@ class TooManyStreams(AppError):
 
     code = "too_many_streams"
     says = "Too many open streams (the limit is {limit}). Try again in {retry_after_s} s."
+
+
+class SeriesNotFound(AppError):
+    code = "series_not_found"
+    says = "There is no such series."
+
+
+class SeriesFull(AppError):
+    code = "series_full"
+    says = "Nobody is missing in this series."
+
+
+class SeriesOver(AppError):
+    code = "series_over"
+    says = "The series is over."
+
+
+class AlreadyTakesPart(AppError):
+    code = "already_takes_part"
+    says = "You take part in this series already."
+
+
+class NotTakingPart(AppError):
+    code = "not_taking_part"
+    says = "You do not take part in this series."
+
+
+class NotOwner(AppError):
+    code = "not_owner"
+    says = "Only who made the series may do this."
+
+
+class TooManySeries(AppError):
+    """Fact: `limit` (at a time)."""
+
+    code = "too_many_series"
+    says = "You have {limit} series that are not over; end one first."
 
 
 class StoreUnavailable(AppError):

@@ -31,6 +31,7 @@ Feature = Literal[
     "analysis",
     "statistics",
     "operator",
+    "notices",
     "leaderboard",
 ]
 
@@ -51,13 +52,14 @@ def features_of(settings: Settings) -> Features:
             "characters": False,
             "clocks": True,
             "entropy": False,
-            "matchmaking": False,
-            "series": False,
+            "matchmaking": True,
+            "series": True,
             "streams": True,
             "advice": False,
             "analysis": False,
             "statistics": True,
             "operator": bool(settings.operator_token),
+            "notices": bool(settings.operator_token),
             "leaderboard": True,
         }
     )

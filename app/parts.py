@@ -13,6 +13,7 @@ from app.lag import LoopLag
 from app.limits import JoinCodeGuard, RateLimits
 from app.live.announcers import Condition
 from app.live.live import Live
+from app.notices import NoticeBoard
 from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
@@ -46,6 +47,7 @@ class Parts:
     tickets: TicketOffice
     operators: Operators
     purses: PurseBook
+    notices: NoticeBoard
     live: Live
     bot_decisions: Callable[[], int]
     """Moves that bots made in this process."""

@@ -7,14 +7,13 @@ new one is first used, so that a lost answer does not lose the account.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from app.errors import PlayerNotFound, Unauthenticated
 from app.ids import new_id, new_token
-from app.ports import Accounts, Bans, Clock, EventStore, Player
-from app.tokens import REMEMBERED_S, Doorkeeper, hash_of
+from app.ports import Accounts, Bans, Clock, Player
+from app.tokens import Doorkeeper, hash_of
 from engine.units import Millis
 
 FORGOTTEN = "deleted player"
@@ -30,26 +29,24 @@ class PlayerService:
     """
     Args:
         leave_tables: resigns a player's running games and leaves its lobbies.
-        pause: waits so many seconds.
+        forget_names: replaces a player's name wherever it is kept.
     """
 
     def __init__(
         self,
         accounts: Accounts,
-        store: EventStore,
         clock: Clock,
         doorkeeper: Doorkeeper,
         leave_tables: Callable[[str], Awaitable[None]],
+        forget_names: Callable[[str, str], Awaitable[None]],
         bans: Bans,
-        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._accounts = accounts
-        self._store = store
         self._clock = clock
         self._doorkeeper = doorkeeper
         self._leave_tables = leave_tables
+        self._forget_names = forget_names
         self._bans = bans
-        self._pause = pause
 
     async def create(self, name: str) -> Guest:
         """A new guest and its token, which is never shown again."""
@@ -96,7 +93,7 @@ class PlayerService:
         """
         await self._accounts.unseat(player.id, self._clock.now())
         await self._leave_tables(player.id)
-        await self._store.forget_names(player.id, FORGOTTEN)
+        await self._forget_names(player.id, FORGOTTEN)
         await self._accounts.forget(player.id)
         self._doorkeeper.forget(player.id)
 
@@ -105,13 +102,11 @@ class PlayerService:
         Shuts a player out until `unban`: no token of it opens anything, its streams end, it leaves
         its tables. Since when.
 
-        Twice is fine. Raises: PlayerNotFound.
+        From then on it may sit down nowhere, also where another process knows its token for a
+        moment longer: the append looks. Twice is fine. Raises: PlayerNotFound.
         """
         since = await self._bans.ban(player_id, self._clock.now())
         self._doorkeeper.forget(player_id)
-        await self._leave_tables(player_id)
-        # Other processes may know its token for a moment longer: a seat taken until then goes too.
-        await self._pause(REMEMBERED_S)
         await self._leave_tables(player_id)
         return since
 

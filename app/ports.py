@@ -9,13 +9,17 @@ clock rows together. An order that is refused or in conflict never touches its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from engine.events import Event
 from engine.state import Game
 from engine.units import Millis
+
+if TYPE_CHECKING:
+    from app.series.model import Recorded as SeriesResult
+    from app.series.model import Series, SeriesGame
 
 
 class Head(NamedTuple):
@@ -115,6 +119,14 @@ class Done(NamedTuple):
     events: tuple[Recorded, ...]
     repeated: bool
     """True: the stored answer of an earlier order with this key; nothing was written."""
+
+
+class AnotherWaits(Exception):
+    """The outcome of an order that opens a table of match-making where one waits already."""
+
+
+class GameExists(Exception):
+    """The outcome of an order that opens a game that is there already."""
 
 
 Outcome = Done | Exception
@@ -237,6 +249,14 @@ class EventStore(Protocol):
         """Every game in which the player holds or held a seat, private ones too."""
         ...
 
+    async def waiting_table(self, match_key: str) -> str | None:
+        """The id of the table of match-making that waits under this key."""
+        ...
+
+    async def ever_sat(self, game_id: str, player_id: str) -> bool:
+        """Whether the player holds or held a seat of this game."""
+        ...
+
     async def game_by_code(self, join_code: str) -> str | None:
         """The id of the lobby with this code."""
         ...
@@ -296,6 +316,83 @@ class Accounts(Protocol):
 
     async def forget(self, player_id: str) -> None:
         """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
+        ...
+
+
+SeriesChange = Callable[["Series"], tuple["Series", Answer]]
+"""A series as it shall be, and what its caller is told; pure. May raise an `AppError`."""
+
+
+class SeriesStore(Protocol):
+    """
+    Series and which games belong to them. The games themselves are in the event store; whether one
+    is open, runs or is over is read from there.
+    """
+
+    async def create(
+        self,
+        series: Series,
+        game_ids: Sequence[str],
+        answer: Answer,
+        *,
+        most: int,
+        key: str | None,
+        fingerprint: bytes,
+    ) -> Answer:
+        """
+        A new series and the ids of its games, in order; or the first answer to this key.
+
+        Args:
+            most: series of one owner that are not over.
+        Raises: TooManySeries, KeyReused; Unauthenticated, for an owner who is forgotten or banned.
+        """
+        ...
+
+    async def change(
+        self,
+        series_id: str,
+        decide: SeriesChange,
+        *,
+        author: str = "",
+        key: str | None = None,
+        fingerprint: bytes = b"",
+    ) -> Answer:
+        """
+        Changes a series under its lock; or the first answer to this key.
+
+        Raises: SeriesNotFound, KeyReused, what `decide` raises; Unauthenticated, where somebody
+        takes part who is forgotten or banned.
+        """
+        ...
+
+    async def get(self, series_id: str) -> Series | None: ...
+
+    async def games(self, series_id: str, first: int, limit: int) -> list[SeriesGame]:
+        """Games by number, from `first` on."""
+        ...
+
+    async def unrecorded(self, series_id: str, limit: int) -> list[SeriesGame]:
+        """The first games without a result that has been recorded."""
+        ...
+
+    async def results(self, series_id: str) -> dict[int, SeriesResult]:
+        """What has been recorded, by the number of the game."""
+        ...
+
+    async def record(self, series_id: str, results: Mapping[int, SeriesResult]) -> None:
+        """Records how games ended; the first result stays, unless the game was voided since."""
+        ...
+
+    async def series_of(self, game_id: str) -> tuple[str, int] | None:
+        """The series a game belongs to, and its number there."""
+        ...
+
+    async def unfinished(self, before: Millis, limit: int) -> list[str]:
+        """Series that run, and open ones made before then."""
+        ...
+
+    async def of_player(self, player_id: str) -> list[str]:
+        """Series which the player owns or ever took part in."""
         ...
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -88,10 +87,7 @@ def rules_key(rules: Rules) -> str:
 
 
 def _read_custom(data: str) -> Rules:
-    """Worlds are for presets: a copy of one has none."""
-    rules = rules_from_data(json.loads(data))
-    wild = rules.wild_rolls
-    return rules if wild is None else replace(rules, wild_rolls=replace(wild, world=None))
+    return rules_from_data(json.loads(data))
 
 
 def _text(data: object) -> str:

@@ -130,6 +130,13 @@ class Settings(BaseSettings):
     wait_max: int = Field(25, ge=0, le=60, description="seconds a long-poll may wait")
     page_size: int = Field(50, ge=1, le=200, description="items of a list where no limit is asked")
     page_max: int = Field(200, ge=1, le=1_000, description="items of a list at most")
+    series_games: int = Field(1_000, ge=1, le=10_000, description="games of one series at most")
+    series_at_once: int = Field(
+        16, ge=1, le=100, description="games of one series that run at a time at most"
+    )
+    series_per_player: int = Field(
+        10, ge=1, description="series of one player that are not over at most"
+    )
     bot_decisions: int = Field(
         400, ge=1, description="moves that the bots of one process make in a second, at most"
     )
@@ -162,6 +169,9 @@ class Settings(BaseSettings):
         repr=False,
         description="opens `/v1/operator`: at least 32 characters; several, separated by commas, "
         "while one replaces another; empty: nothing there is available",
+    )
+    notices_kept_h: int = Field(
+        24, ge=1, le=720, description="hours for which the notice of a turn waits to be fetched"
     )
     wild_roll_packs: Packs = Field(
         (),

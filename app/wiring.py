@@ -33,17 +33,20 @@ from app.players import PlayerService
 from app.ports import Announcer, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.service import GameService
+from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.clocks import SqlClockRows
 from app.store.codec import decode
 from app.store.counting import Counting
 from app.store.database import open_database
+from app.store.notices import SqlNotices
 from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.purse_book import SqlPurseBook
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
+from app.store.series import SqlSeries
 from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
 from app.tickets import TicketOffice
@@ -52,6 +55,8 @@ from engine.units import Millis
 
 SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
+SERIES_S = 3.0
+"""A series whose process died waits no longer for its next game."""
 COUNT_S = 1.0
 """Games that end here are counted at once; this is for those of a process that has gone."""
 BOTS_S = 1.0
@@ -101,7 +106,11 @@ async def build_parts(
         raise
     clock = SystemClock()
     waits = waits_of(settings)
-    store = SqlEventStore(database, clock, due=lambda head: due_at(head, waits))
+    features = features_of(settings)
+    store = SqlEventStore(
+        database, clock, due=lambda head: due_at(head, waits), notices=features["notices"]
+    )
+    notices = SqlNotices(database, round((timing or Timing()).presence_forgotten * 1000))
     rows = SqlClockRows(database)
     pulse = Pulse(rows, lambda: 1000 * time.monotonic())
     accounts = SqlAccounts(database)
@@ -110,7 +119,6 @@ async def build_parts(
     bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
     announcer = announcer or bus or local
     timing = timing or Timing()
-    features = features_of(settings)
     tally = MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
     doorkeeper = Doorkeeper(accounts)
@@ -124,6 +132,10 @@ async def build_parts(
         features=features,
         guard=join_codes,
         decode=decode,
+        series=SqlSeries(database, clock),
+        series_caps=Caps(
+            settings.series_games, settings.series_at_once, settings.series_per_player
+        ),
         gaps=lambda: pulse.gaps,
     )
 
@@ -150,20 +162,25 @@ async def build_parts(
         lag.start()
     schema_checked = time.monotonic()
 
-    async def expire_answers() -> None:
+    async def expire() -> None:
         await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
+        if features["notices"]:
+            await notices.expire(clock.now() - settings.notices_kept_h * 3_600_000)
 
     async def look_again() -> None:
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
     sweeps = Loops()
-    sweeps.start("answers", expire_answers, SWEEP_S)
     if runs_tables:
-        await pulse.beat()  # before the first command: it may come late through no fault of its own
+        # Before the first command: it may come late through no fault of its own. And before any
+        # work that writes too: a start that has to wait its turn may wait too long.
+        await pulse.beat()
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
+        sweeps.start("series", games.series.look, SERIES_S)
+    sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
@@ -205,12 +222,15 @@ async def build_parts(
         limits=RateLimits(settings, tally),
         join_codes=join_codes,
         doorkeeper=doorkeeper,
-        players=PlayerService(accounts, store, clock, doorkeeper, games.forget, accounts),
+        players=PlayerService(
+            accounts, clock, doorkeeper, games.forget, games.forget_names, accounts
+        ),
         statistics=SqlStatistics(database),
         games=games,
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         purses=SqlPurseBook(database),
+        notices=notices,
         live=live,
         bot_decisions=lambda: bots.decisions,
         lag=lag,

@@ -38,7 +38,7 @@ class GameCreated(NamedTuple):
     rules: Rules
     preset: str | None
     places: tuple[Place, ...]
-    host: str
+    host: str | None
     visibility: Visibility
     dice: DiceSource
     clocks: Clocks | None

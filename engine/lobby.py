@@ -78,11 +78,12 @@ def leave(flow: Flow, command: co.Leave) -> None:
     for seat, place in enumerate(setup.places):
         if place.player_id == command.player_id:
             flow.emit(ev.PlayerLeft(command.at, seat, command.player_id, False))
-    if setup.host != command.player_id:
+    if setup.host not in (command.player_id, None):
         return
     for seat, place in enumerate(in_lobby(flow.game).setup.places):
         if place.player_id is not None:
-            flow.emit(ev.HostChanged(command.at, seat, place.player_id))
+            if setup.host is not None:
+                flow.emit(ev.HostChanged(command.at, seat, place.player_id))
             return
     close(flow)
 

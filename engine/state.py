@@ -87,8 +87,8 @@ class Setup(NamedTuple):
     rules: Rules
     preset: str | None
     places: tuple[Place, ...]
-    host: str
-    """The player id of the host."""
+    host: str | None
+    """The player id of the host; None: strangers were brought together, and nobody rules them."""
     visibility: Visibility
     dice: DiceSource
     clocks: Clocks | None

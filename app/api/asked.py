@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.api.schemas.match import FindMatch
 from app.api.schemas.requests import (
     BotSeat,
     ChangeGame,
@@ -10,6 +11,7 @@ from app.api.schemas.requests import (
     SelectDice,
 )
 from app.api.schemas.rules import PresetRules, RulesChoice
+from app.api.schemas.series import CreateSeries, Side
 from app.api.schemas.settings import (
     BotsChoice,
     CheatsChoice,
@@ -18,7 +20,15 @@ from app.api.schemas.settings import (
     ScriptedDice,
     SeededDice,
 )
-from app.service.calls import UNCHANGED, ChangesAsked, RulesAsked, TableAsked
+from app.series.model import Participant
+from app.service.calls import (
+    UNCHANGED,
+    ChangesAsked,
+    MatchAsked,
+    RulesAsked,
+    SeriesAsked,
+    TableAsked,
+)
 from engine import state
 from engine.commands import Selection
 
@@ -49,6 +59,32 @@ def changes(body: ChangeGame) -> ChangesAsked:
         advice=bool(body.advice) if "advice" in sent else UNCHANGED,
         cheats=cheats(body.cheats) if "cheats" in sent else UNCHANGED,
     )
+
+
+def match(body: FindMatch) -> MatchAsked:
+    return MatchAsked(
+        rules(body.rules), body.seats, clocks(body.clocks), body.bots_after_s, body.advice
+    )
+
+
+def series(body: CreateSeries, at_once: int) -> SeriesAsked:
+    return SeriesAsked(
+        rules=rules(body.rules),
+        participants=tuple(_side(side) for side in body.participants),
+        seats=body.seats,
+        games=body.games,
+        at_once=at_once,
+        dice=dice(body.dice),
+        clocks=clocks(body.clocks),
+        pace_ms=body.pace_ms,
+        advice=body.advice,
+    )
+
+
+def _side(asked: Side) -> Participant | None:
+    if asked.kind == "me":
+        return None
+    return Participant(asked.character if asked.kind == "bot" else None)
 
 
 def rules(asked: RulesChoice) -> RulesAsked:

@@ -133,10 +133,10 @@ async def export_game(request: Request, game_id: GameId) -> Response:
     """
     games = games_of(request)
     await games.reads.game(game_id, await viewer(request))
-    return StreamingResponse(_lines(games, game_id), media_type=NDJSON)
+    return StreamingResponse(lines(games, game_id), media_type=NDJSON)
 
 
-async def _lines(games: GameService, game_id: str) -> AsyncIterator[bytes]:
+async def lines(games: GameService, game_id: str) -> AsyncIterator[bytes]:
     header = {"protocol": PROTOCOL, "game_id": game_id, "format": 1}
     yield json.dumps(header).encode() + b"\n"
     async for page in games.reads.log(game_id):

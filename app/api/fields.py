@@ -106,6 +106,8 @@ PlayerName = Annotated[
 ]
 
 GameId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a game.")]
+MatchId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a match.")]
+SeriesId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a series.")]
 PlayerId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a player.")]
 
 QueryNumber = BeforeValidator(_digits)

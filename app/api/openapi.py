@@ -36,6 +36,7 @@ TAGS = [
     {"name": "players", "description": "Guests, their names and tokens."},
     {"name": "rules", "description": "Rule sets and what rolls score by them."},
     {"name": "games", "description": "Tables: opening, joining, following, ending."},
+    {"name": "series", "description": "Many games between the same sides."},
     {"name": "commands", "description": "Play: roll, select, bank, take over, wild roll."},
     {"name": "operator", "description": "For who runs the server: repair, bans, purses, notices."},
     {"name": "operations", "description": "Health and counters."},

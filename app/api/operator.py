@@ -106,7 +106,7 @@ async def close_table(request: Request, game_id: GameId) -> Response:
 async def ban_player(request: Request, player_id: PlayerId) -> Response:
     """
     Shut a player out: its tokens open nothing, its streams end within 2 s, its running games are
-    resigned and its lobbies left. Answers after a second, when all of that is done.
+    resigned and its lobbies left, and it may sit down nowhere.
     """
     _, fingerprint = await journalled(request, Reasoned, "ban", player_id)
 

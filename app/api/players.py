@@ -13,6 +13,7 @@ from app.api.auth import authenticate
 from app.api.calls import cursor_at, page_limit, place_of, shown, viewer
 from app.api.fields import Cursor, PlayerId, PlayerName
 from app.api.operations import operation
+from app.api.refusals import BadPart, InvalidRequest
 from app.api.routing import api_router
 from app.api.schemas.common import Limit
 from app.api.schemas.statistics import PastGamePage, PlayerProfile
@@ -20,6 +21,7 @@ from app.api.statistics import past_game_view, profile_view
 from app.api.strict import NoFields, StrictModel, idempotency_key, parse_body
 from app.clock import rfc3339
 from app.errors import PlayerNotFound
+from app.features import require
 from app.parts import parts_of
 from app.ports import Answer, Player
 from app.statistics import Profile
@@ -35,7 +37,12 @@ class NewPlayer(StrictModel):
 
 
 class PlayerChange(StrictModel):
-    name: PlayerName
+    """What is to change; at least one of them."""
+
+    name: PlayerName = Field(default_factory=str)
+    notices: bool = Field(
+        default_factory=bool, description="Whether turns that come are told by a push service."
+    )
 
 
 class PlayerAccount(BaseModel):
@@ -51,6 +58,7 @@ class MyAccount(PlayerAccount):
 
     purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
     worlds: Annotated[list[str], Field(description="Worlds reached.")]
+    notices: Annotated[bool, Field(description="Turns that come are told by a push service.")]
 
 
 class NewGuest(PlayerAccount):
@@ -68,9 +76,14 @@ def _account(player: Player) -> PlayerAccount:
 
 
 async def _mine(request: Request, player: Player) -> MyAccount:
-    held = await parts_of(request).purses.held(player.id)
-    known = _account(player).model_dump()
-    return MyAccount(**known, purse=held.wild_rolls, worlds=list(held.worlds))
+    parts = parts_of(request)
+    held = await parts.purses.held(player.id)
+    return MyAccount(
+        **_account(player).model_dump(),
+        purse=held.wild_rolls,
+        worlds=list(held.worlds),
+        notices=parts.features["notices"] and await parts.notices.wanted_by(player.id),
+    )
 
 
 def _json(answer: Answer) -> Response:
@@ -95,18 +108,28 @@ async def show_me(request: Request) -> MyAccount:
 @router.patch(
     "/v1/players/me",
     response_model=MyAccount,
-    **operation(body=PlayerChange, player="required", key=True),
+    **operation("not_available", body=PlayerChange, player="required", key=True),
 )
 async def change_me(request: Request) -> Response:
-    """Rename. Tables keep the name their player sat down with."""
+    """
+    Rename, or turn notices on or off. Tables keep the name their player sat down with.
+    """
     parts = parts_of(request)
     player = await authenticate(request)
     body, print_ = await parse_body(request, PlayerChange)
+    sent = body.model_fields_set
+    if not sent:
+        raise InvalidRequest((BadPart("missing", "A name or notices are required.", "/name"),))
+    if "notices" in sent:
+        require(parts.features, "notices")
     key = idempotency_key(request.scope)
     if key and (known := await parts.store.answer_to(player.id, key, print_)):
         return _json(known)
-    renamed = await parts.players.rename(player, body.name)
-    answer = Answer(200, (await _mine(request, renamed)).model_dump_json().encode())
+    if "name" in sent:
+        player = await parts.players.rename(player, body.name)
+    if "notices" in sent:
+        await parts.notices.want(player.id, body.notices)
+    answer = Answer(200, (await _mine(request, player)).model_dump_json().encode())
     if key:
         answer = await parts.store.remember_answer(player.id, key, print_, answer)
     return _json(answer)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pydantic_core import to_json
 
 from app.api.schemas.game import GameTable
-from app.api.views import playing_view, rule_set, settings_view, status
+from app.api.views import match_view, playing_view, rule_set, settings_view, status
 from app.clock import rfc3339
 from app.ports import Head, Recorded
 from engine.rules import Rules
@@ -36,6 +36,12 @@ def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None
 def played(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
     """The game and the events that led to it."""
     return b'{"game":%b,"events":%b}' % (game(head, events, now, viewer), event_list(events))
+
+
+def match(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
+    """The game, and whether `viewer` waits there for others to play it."""
+    told = to_json(match_view(head, viewer))
+    return b'%b,"game":%b}' % (told[:-1], game(head, events, now, viewer))
 
 
 def minimal(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:

@@ -107,12 +107,6 @@ NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (
     ("POST", "/v1/rules/analysis", "analysis"),
     ("GET", "/v1/games/{game_id}/advice", "advice"),
     ("PUT", "/v1/games/{game_id}/entropy", "entropy"),
-    ("POST", "/v1/matchmaking", "matchmaking"),
-    ("GET", "/v1/matchmaking/{ticket_id}", "matchmaking"),
-    ("DELETE", "/v1/matchmaking/{ticket_id}", "matchmaking"),
-    ("POST", "/v1/series", "series"),
-    ("GET", "/v1/series/{series_id}", "series"),
-    ("GET", "/v1/series/{series_id}/export", "series"),
 )
 
 

@@ -15,11 +15,13 @@ from app.api.schemas.game import (
     SummaryView,
     TurnView,
 )
+from app.api.schemas.match import MatchStamp, MatchStatus
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import CheatsView, DiceView, SettingsView
 from app.api.schemas.words import CommandName, Status
 from app.clock import rfc3339
 from app.ports import Head, Summary
+from app.service.matches import seat_of
 from app.service.members import is_member
 from engine.deadlines import game_deadline, turn_deadline
 from engine.legal import Legal, legal
@@ -215,6 +217,19 @@ def _result(result: Result) -> ResultView:
         "reason": result.reason,
         "winners": result.winners,
         "standings": [{"seat": seat, "score": score} for seat, score in result.standings],
+    }
+
+
+def match_view(head: Head, viewer: str | None) -> MatchStamp:
+    """Where `viewer` (a player id) stands with others it waits for."""
+    game_id = head.game.setup.game_id
+    seat = None if viewer is None else seat_of(head, viewer)
+    waits: MatchStatus = "waiting" if isinstance(head.game, Lobby) else "matched"
+    return {
+        "id": game_id,
+        "status": "cancelled" if seat is None else waits,
+        "game_id": game_id,
+        "seat": seat,
     }
 
 

@@ -88,15 +88,19 @@ def _in_play(head: Head, play: Playing, waits: Waits) -> Iterator[Due]:
         yield Due(play.touched_at + waits.abandoned, "abandoned")
 
 
-def _has_left(play: Playing, player_id: str) -> bool:
+def _has_left(play: Playing, player_id: str | None) -> bool:
     """Whether a player sat here and plays no longer."""
+    if player_id is None:
+        return False
     held = seats_of(play.setup, player_id)
     return bool(held) and not any(play.seats[seat].active for seat in held)
 
 
 def heirs(game: Lobby | Playing) -> tuple[Seat, ...]:
-    """Seats whose players could be the host instead."""
+    """Seats whose players could be the host instead; none where there shall be none."""
     setup: Setup = game.setup
+    if setup.host is None:
+        return ()
     return tuple(
         seat
         for seat, place in enumerate(setup.places)

@@ -2,7 +2,9 @@
 The game service: who may, which command; orders go to the store, which runs the deciders.
 
     Opening   tables opened: created, rematches
+    Matches   tables for strangers: waiting for others who want the same
     Tables    the lobby: settings, seats, joining, leaving, starting
+    SeriesService   many games between the same sides
     Play      the commands of a game that runs
     Repair    what an operator may do to any game
     Reads     games, lists, events, states, logs
@@ -26,15 +28,18 @@ from app.ports import (
     Head,
     Order,
     RandomBytes,
+    SeriesStore,
 )
 from app.rulebook import Rulebook
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
+from app.service.matches import Matches
 from app.service.members import is_member
 from app.service.opening import Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
 from app.service.repair import Repair
+from app.service.series import Caps, SeriesService
 from app.service.tables import Tables
 from engine.commands import Command, Leave
 from engine.state import Lobby
@@ -57,6 +62,8 @@ class GameService:
         features: Features,
         guard: JoinCodeGuard,
         decode: Decode,
+        series: SeriesStore,
+        series_caps: Caps,
         new_id: Callable[[], str] = new_id,
         gaps: Callable[[], Sequence[Gap]] = tuple,
     ) -> None:
@@ -64,15 +71,23 @@ class GameService:
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
+        self.matches = Matches(self._desk, self.opening, features)
+        self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
         self.play = Play(self._desk)
         self.repair = Repair(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop
-        self.drain = self._desk.drain
+
+    async def drain(self) -> None:
+        """For a stop: no more waiting for news; returns when running orders are through."""
+        self.stop()
+        await self.series.close()
+        await self._desk.drain()
 
     async def forget(self, player_id: str) -> None:
-        """Resigns the player's running games and leaves its lobbies. May be repeated."""
+        """Cancels the player's series, resigns its games, leaves its lobbies. May be repeated."""
+        await self.series.forget(player_id)
         for status in ("lobby", "playing"):
             before: Before = None
             while page := await self.reads.games_of(player_id, status, None, before, PAGE):
@@ -80,6 +95,11 @@ class GameService:
                     await self._depart(row.head.game.setup.game_id, player_id)
                 last = page[-1].head
                 before = (last.created_at, last.game.setup.game_id)
+
+    async def forget_names(self, player_id: str, name: str) -> None:
+        """Replaces the player's name everywhere. May be repeated."""
+        await self._desk.store.forget_names(player_id, name)
+        await self.series.forget_names(player_id, name)
 
     async def _depart(self, game_id: str, player_id: str) -> None:
         at = self._desk.now()

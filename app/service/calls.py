@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from app.ports import Head, Player, Recorded
+from app.series.model import Participant
 from engine.state import Bots, Cheats, Clocks, DiceSource, Place, Visibility
 from engine.units import Millis
 
@@ -55,6 +56,33 @@ class TableAsked:
     bots: Bots
     advice: bool | None
     cheats: Cheats | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAsked:
+    """What one wants to play with whoever wants the same; None is what the server chooses."""
+
+    rules: RulesAsked
+    seats: int | None
+    clocks: Clocks | None
+    bots_after_s: int | None
+    advice: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesAsked:
+    """A series to play; the API has held the numbers against the caps."""
+
+    rules: RulesAsked
+    participants: tuple[Participant | None, ...]
+    """None stands for the caller."""
+    seats: int
+    games: int
+    at_once: int
+    dice: DiceSource
+    clocks: Clocks | None
+    pace_ms: int
+    advice: bool
 
 
 class Unchanged:

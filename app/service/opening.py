@@ -66,7 +66,7 @@ class Opening:
         )
         at = self._desk.now()
         at_home = location(setup.game_id)
-        order = self._order(call, setup, at, answering(call, at, 201, at_home))
+        order = self.order(call, setup, at, answering(call, at, 201, at_home))
         return (await self._desk.run(order)).answer
 
     def chosen(self, asked: RulesAsked) -> Chosen:
@@ -96,7 +96,7 @@ class Opening:
         if advice:
             require(self._features, "advice")
 
-    def _order(
+    def order(
         self,
         call: Call,
         setup: Setup,
@@ -105,13 +105,14 @@ class Opening:
         *,
         names: tuple[str | None, ...] | None = None,
         rematch_of: str | None = None,
+        has_code: bool = True,
     ) -> Order:
         """An order that opens this table, with secrets drawn for its dice."""
         game_id = setup.game_id
         seeds = (self._desk.seed(), self._desk.seed())
         commits = tuple(server_commit(game_id, e, seed).hex() for e, seed in enumerate(seeds))
         whole = setup._replace(server_commits=commits)
-        join_code = new_code(self._desk.random_bytes)
+        join_code = new_code(self._desk.random_bytes) if has_code else None
 
         def decide(head: Head | None, _: Seeds) -> Decision:
             step = transition(None, Create(at, whole, rematch_of))
@@ -167,7 +168,7 @@ class Opening:
         setup = _carried_on(old, call.player.id, self._desk.new_id())
         names = names_after(old, setup.places, call.player)
         old_id = old.game.setup.game_id
-        new = self._order(
+        new = self.order(
             call, setup, at, lambda *_: Answer(201, b""), names=names, rematch_of=old_id
         )
         opened = new.decide(None, ())

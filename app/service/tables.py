@@ -13,9 +13,9 @@ from app.service.deciding import Seeds, answering, decided
 from app.service.desk import Desk
 from app.service.members import hosted, is_member, seated, seats_of
 from app.service.opening import Opening
+from app.service.starting import start
 from app.service.timing import moment, returns
-from engine.commands import ChangeSettings, Command, Join, Leave, SetSeat, Start
-from engine.dice import NO_SEAL, seal, server_commit
+from engine.commands import ChangeSettings, Command, Join, Leave, SetSeat
 from engine.state import Character, Lobby, Place, SeatKind, Setup
 from engine.units import Millis, Seat
 
@@ -76,12 +76,7 @@ class Tables:
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             found = hosted(head, call.player.id)
-            first = bytes.fromhex(found.game.setup.server_commits[0])
-            asked = Start(
-                moment(found, at),
-                seal(game_id, 0, NO_SEAL, first).hex(),
-                server_commit(game_id, 2, third).hex(),
-            )
+            asked = start(found.game.setup, moment(found, at), third)
             return decided(found, seeds, (asked,), answering(call, at), drawn=(third,))
 
         return await self._desk.change(call, game_id, decide)

@@ -151,6 +151,8 @@ class SqlAccounts:
             mine = update(tables.players).where(_p.id == player_id)
             await connection.execute(mine.values(name=None))
             await connection.execute(delete(tables.tokens).where(_t.player_id == player_id))
+            for table in (tables.on_call, tables.notices):
+                await connection.execute(delete(table).where(table.c.player_id == player_id))
 
     @to_the_end
     async def ban(self, player_id: str, now: Millis) -> Millis:

@@ -25,6 +25,7 @@ from app.store import rows, tables
 from app.store.batch import Batch, Stored, never
 from app.store.bulk import Delete, Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
+from app.store.due_notices import DueNotices
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
 from app.store.lanes import Asked, Lane, Query, Writes
 from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
@@ -65,6 +66,7 @@ class Appender:
         clock: of this process; when answers are stored.
         due: when something falls due at a game.
         shared_clock: instead of the database's, which all processes share.
+        notices: whether somebody polls for notices of turns.
     """
 
     def __init__(
@@ -73,7 +75,10 @@ class Appender:
         clock: Clock,
         due: Callable[[Head], Millis | None] = never,
         shared_clock: Clock | None = None,
+        *,
+        notices: bool = False,
     ) -> None:
+        self._notices = notices
         self._database = database
         self._clock = clock
         self._due = due
@@ -170,7 +175,9 @@ class Appender:
         if self._shared_clock is not None:
             read_at = self._shared_clock.now()
         purses = await self._purses_of(lane, heads)
-        return Batch(heads, seeds, answers, others, self._clock.now(), purses, read_at, self._due)
+        batch = Batch(heads, seeds, answers, others, self._clock.now(), purses, read_at, self._due)
+        batch.notices = DueNotices() if self._notices else None
+        return batch
 
     async def _purses_of(self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]) -> Purses:
         """
@@ -264,6 +271,7 @@ def _writes(batch: Batch) -> Writes:
         (_CLOCKS, sorted((game, at) for game, at in clocks.items() if at is not None)),
         (_NO_CLOCKS, sorted((game,) for game, at in clocks.items() if at is None)),
         *batch.purses.writes(),
+        *(() if batch.notices is None else batch.notices.writes()),
         (_ENDED, ended),
     )
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.errors import GameNotFound, KeyReused, VersionConflict
-from app.ports import Answer, Decision, Done, Head, Order, Outcome, Recorded
+from app.ports import Answer, Decision, Done, GameExists, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
+from app.store.due_notices import DueNotices
 from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
 from engine.state import Finished, Game, Lobby
@@ -79,6 +80,7 @@ class Batch:
         purses: of those who sit at games that play with them.
         read_at: when the heads were read, by the clock that all processes share.
         due: when something falls due at a game; None: never.
+        notices: of turns that have come; None where nobody polls for them.
     """
 
     heads: dict[str, Head | BrokenHistory]
@@ -89,6 +91,7 @@ class Batch:
     purses: Purses = field(default_factory=Purses)
     read_at: Millis = 0
     due: Callable[[Head], Millis | None] = field(default=never)
+    notices: DueNotices | None = None
     tables: dict[str, Table] = field(default_factory=dict)
     event_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seed_rows: list[tuple[Any, ...]] = field(default_factory=list)
@@ -112,6 +115,9 @@ class Batch:
             return self._again(order, stored)
         staged = self._stage(order)
         self._take(staged)
+        if self.notices is not None and staged.records:
+            before = None if staged.before is None else staged.before.game
+            self.notices.move(before, staged.head, order.author, staged.updated_at)
         if key is not None:
             self.answers[key] = Stored(order.fingerprint, order.game_id, staged.answer)
             self.answer_rows.append(
@@ -133,7 +139,7 @@ class Batch:
         before = table.head
         if order.opens:
             if before is not None:
-                raise ValueError(f"game {order.game_id} exists")
+                raise GameExists
         elif before is None:
             raise GameNotFound()
         elif order.expected_version not in (None, before.version):

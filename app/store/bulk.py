@@ -95,6 +95,47 @@ class Insert:
             await connection.exec_driver_sql(self.sqlite, rows)
 
 
+class InsertWanted:
+    """
+    Inserts those of the rows whose `asker` stands in another table, under the same name; the rest
+    are left out.
+    """
+
+    guarded = False
+
+    def __init__(self, table: Table, names: Sequence[str], *, wanted: Table, asker: str) -> None:
+        self._columns = [table.c[name] for name in names]
+        listed_names = ", ".join(names)
+        # Every name comes from the tables, every value is a parameter.
+        self._into = f"INSERT INTO {table.name} ({listed_names}) SELECT asked.* FROM "  # noqa: S608
+        self._as = f" JOIN {wanted.name} ON {wanted.name}.{asker} = asked.{asker}"
+        self._alias = f" AS asked({listed_names})"
+        fields = ", ".join(f"? AS {name}" for name in names)
+        self.sqlite = f"{self._into}(SELECT {fields}) AS asked{self._as}"
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        return self._into + _arrays(self._columns, first) + self._alias + self._as
+
+
+class Delete:
+    """Deletes the rows that have this value in a column; none is no fault."""
+
+    guarded = False
+
+    def __init__(self, table: Table, *, key: str) -> None:
+        self._table, self._key = table, key
+        self.sqlite = f"DELETE FROM {table.name} WHERE {key} = ?"  # noqa: S608
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        table, key = self._table, self._key
+        return (
+            f"DELETE FROM {table.name} USING {_arrays([table.c[key]], first)} AS old(row_key) "  # noqa: S608
+            f"WHERE {table.name}.{key} = old.row_key"
+        )
+
+
 class GuardedUpdate:
     """
     Sets these columns where `guard` still has the value it was read with.
@@ -123,25 +164,7 @@ class GuardedUpdate:
         )
 
 
-class Delete:
-    """Deletes rows by their key; one that is not there is no fault."""
-
-    guarded = False
-
-    def __init__(self, table: Table, *, key: str) -> None:
-        self._table, self._key = table, key
-        self.sqlite = f"DELETE FROM {table.name} WHERE {key} = ?"  # noqa: S608
-
-    def postgres(self, first: int = 1) -> str:
-        """The statement, its parameters numbered from `first` on."""
-        table, key = self._table, self._key
-        return (
-            f"DELETE FROM {table.name} USING {_arrays([table.c[key]], first)} AS old(row_key) "  # noqa: S608
-            f"WHERE {table.name}.{key} = old.row_key"
-        )
-
-
-Write = Insert | GuardedUpdate | Delete
+Write = Insert | InsertWanted | Delete | GuardedUpdate
 
 
 def one_of(dialect: Dialect, tested: ColumnElement[str], name: str) -> ColumnElement[bool]:

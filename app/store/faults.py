@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.errors import AppError, Overloaded, StoreUnavailable
+from app.ports import AnotherWaits
 
 _CLOSED: tuple[type[Exception], ...] = ()
 """What asyncpg raises by itself, with no state of the server's, when its connection is gone."""
@@ -32,15 +33,17 @@ class StaleLane(Exception):
 
 class Fault(Enum):
     CONFLICT = "lost a race: run the whole transaction again, from fresh state"
+    ANOTHER_WAITS = "a table waits under this match key"
     OVERLOADED = "waited too long: nothing was changed"
     UNAVAILABLE = "the database is away"
     OTHER = "a mistake of ours"
 
 
+_UNIQUE = "23505"
 _STATES = {
     "40001": Fault.CONFLICT,  # serialization_failure
     "40P01": Fault.CONFLICT,  # deadlock_detected
-    "23505": Fault.CONFLICT,  # unique_violation: the key is the judge
+    _UNIQUE: Fault.CONFLICT,  # unique_violation: the key is the judge
     "55P03": Fault.OVERLOADED,  # lock_not_available
     "57014": Fault.OVERLOADED,  # query_canceled, by statement_timeout
     "25006": Fault.UNAVAILABLE,  # read_only_sql_transaction: a standby
@@ -80,13 +83,16 @@ def fault_of(error: BaseException) -> Fault:
         # Not every sqlite3.Error comes from the library, and only those carry a code.
         code = getattr(cause, "sqlite_errorcode", 0)
         if code in _SQLITE_UNIQUE:
-            return Fault.CONFLICT
+            waits = str(cause).endswith(": games.match_key")
+            return Fault.ANOTHER_WAITS if waits else Fault.CONFLICT
         return _SQLITE_CODES.get(code & 0xFF, Fault.OTHER)
     state = getattr(cause, "sqlstate", None)
     if not isinstance(state, str):
         # asyncpg calls a parameter of the wrong type an InterfaceError too, and a ValueError.
         closed = isinstance(cause, _CLOSED) and not isinstance(cause, ValueError)
         return Fault.UNAVAILABLE if closed else Fault.OTHER
+    if state == _UNIQUE and getattr(cause, "constraint_name", None) == "games_match_key":
+        return Fault.ANOTHER_WAITS
     return _STATES.get(state) or _STATE_CLASSES.get(state[:2], Fault.OTHER)
 
 
@@ -99,5 +105,7 @@ def as_app_error(error: Exception) -> Exception:
             return StoreUnavailable()
         case Fault.OVERLOADED | Fault.CONFLICT:
             return Overloaded()
+        case Fault.ANOTHER_WAITS:
+            return AnotherWaits()
         case Fault.OTHER:
             return error

@@ -29,6 +29,7 @@ from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
 from app.store.following import Following
 from app.store.lanes import Query
+from app.store.waiting import Waiting
 from app.store.watching import Watching
 from engine.units import Millis
 
@@ -42,7 +43,7 @@ _a = tables.answers.c
 _KEEP = Insert(tables.answers, ANSWER_COLUMNS, keeps=True)
 
 
-class SqlEventStore(Appender, Following, Watching):
+class SqlEventStore(Appender, Following, Watching, Waiting):
     """`app.ports.EventStore` on a database."""
 
     def __init__(
@@ -51,10 +52,13 @@ class SqlEventStore(Appender, Following, Watching):
         clock: Clock,
         due: Callable[[Head], Millis | None] = never,
         shared_clock: Clock | None = None,
+        *,
+        notices: bool = False,
     ) -> None:
-        super().__init__(database, clock, due, shared_clock)
+        super().__init__(database, clock, due, shared_clock, notices=notices)
         Following.__init__(self, database)
         Watching.__init__(self, database)
+        Waiting.__init__(self, database)
         game_id, e, s = bindparam("game_id", type_=Text), tables.events.c, tables.seeds.c
         self._head = Query(database.dialect, rows.heads().where(_g.id == game_id))
         self._events = Query(

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Row, Select, select
 
+from app.matching import is_waiting, match_key
 from app.ports import Head, Snapshot
 from app.store import tables
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
@@ -38,7 +39,7 @@ HEAD_COLUMNS = (
 
 PLAYED = ("version", "hash", "play", "status", "to_move", "updated_at")
 """What changes with every command of a running game."""
-SETTLED = ("setup", "names", "join_code", "visibility", "preset", "listed")
+SETTLED = ("setup", "names", "join_code", "visibility", "preset", "listed", "match_key")
 """What rarely does."""
 OPENED = ("id", "created_at")
 """What never does."""
@@ -103,6 +104,7 @@ def settled_values(head: Head) -> tuple[Any, ...]:
         setup.visibility,
         setup.preset,
         setup.visibility == "public" and setup.dice.kind == "fair",
+        match_key(setup) if is_waiting(head.game) else None,
     )
 
 
@@ -124,7 +126,7 @@ def snapshot_of(row: Row[Any] | Sequence[Any]) -> Snapshot | None:
 
 def settled(head: Head) -> tuple[object, ...]:
     """Equal for two heads whose `SETTLED` are equal; quick where they share one set-up."""
-    return head.game.setup, head.names, head.join_code
+    return head.game.setup, head.names, head.join_code, is_waiting(head.game)
 
 
 def status_of(game: Game) -> Status:

@@ -60,6 +60,7 @@ games = Table(
     Column("visibility", Text, nullable=False),
     Column("preset", Text),
     Column("listed", Boolean, nullable=False),  # public, and dice that count
+    Column("match_key", Text),  # of a table of match-making with a free seat, else NULL
     Column("to_move", Integer),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
@@ -81,6 +82,15 @@ Index(
     games.c.id,
     postgresql_where=games.c.listed,
     sqlite_where=text("listed = 1"),
+)
+
+# One table at a time waits under a key: whoever opens a second one is refused here, and joins.
+Index(
+    "games_match_key",
+    games.c.match_key,
+    unique=True,
+    postgresql_where=games.c.match_key.is_not(None),
+    sqlite_where=games.c.match_key.is_not(None),
 )
 
 events = Table(
@@ -148,6 +158,40 @@ Index(
     postgresql_where=seats.c.running,
     sqlite_where=text("running = 1"),
 )
+
+series = Table(
+    "series",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("join_code", Text),
+    Column("setup", LargeBinary, nullable=False),  # of every game, nobody seated
+    Column("data", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+Index("series_owner", series.c.owner)
+Index("series_status", series.c.status)
+
+series_players = Table(
+    "series_players",
+    metadata,
+    Column("series_id", Text, primary_key=True),
+    Column("player_id", Text, primary_key=True),  # who ever took part, the owner included
+    sqlite_with_rowid=False,
+)
+Index("series_players_player_id", series_players.c.player_id)
+
+series_games = Table(
+    "series_games",
+    metadata,
+    Column("series_id", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("game_id", Text, nullable=False),  # drawn before the game is opened: it opens once
+    Column("result", Text),  # NULL until it is over and has been counted
+    sqlite_with_rowid=False,
+)
+Index("series_games_game_id", series_games.c.game_id, unique=True)
 
 clocks = Table(
     "clocks",
@@ -232,6 +276,23 @@ Index(
     purse_journal.c.reference,
     unique=True,
 )
+
+on_call = Table(
+    "on_call",
+    metadata,
+    Column("player_id", Text, primary_key=True),  # wants to be told when its turn comes
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True),  # with which the turn came
+    Column("seat", Integer, nullable=False),
+    Column("player_id", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+Index("notices_at", notices.c.at, notices.c.game_id)
 
 operator_calls = Table(
     "operator_calls",

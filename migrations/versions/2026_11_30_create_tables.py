@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("visibility", sa.Text, nullable=False),
         sa.Column("preset", sa.Text),
         sa.Column("listed", sa.Boolean, nullable=False),
+        sa.Column("match_key", sa.Text),
         sa.Column("to_move", sa.Integer),
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("updated_at", sa.BigInteger, nullable=False),
@@ -48,6 +49,14 @@ def upgrade() -> None:
         ["status", "created_at", "id"],
         postgresql_where=LISTED,
         sqlite_where=sa.text("listed = 1"),
+    )
+    op.create_index(
+        "games_match_key",
+        "games",
+        ["match_key"],
+        unique=True,
+        postgresql_where=sa.text("match_key IS NOT NULL"),
+        sqlite_where=sa.text("match_key IS NOT NULL"),
     )
     op.create_table(
         "events",
@@ -109,6 +118,37 @@ def upgrade() -> None:
         postgresql_where=RUNNING,
         sqlite_where=sa.text("running = 1"),
     )
+    op.create_table(
+        "series",
+        sa.Column("id", sa.Text),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("join_code", sa.Text),
+        sa.Column("setup", sa.LargeBinary, nullable=False),
+        sa.Column("data", sa.Text, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="series_pk"),
+    )
+    op.create_index("series_owner", "series", ["owner"])
+    op.create_index("series_status", "series", ["status"])
+    op.create_table(
+        "series_players",
+        sa.Column("series_id", sa.Text),
+        sa.Column("player_id", sa.Text),
+        sa.PrimaryKeyConstraint("series_id", "player_id", name="series_players_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("series_players_player_id", "series_players", ["player_id"])
+    op.create_table(
+        "series_games",
+        sa.Column("series_id", sa.Text),
+        sa.Column("number", sa.Integer),
+        sa.Column("game_id", sa.Text, nullable=False),
+        sa.Column("result", sa.Text),
+        sa.PrimaryKeyConstraint("series_id", "number", name="series_games_pk"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("series_games_game_id", "series_games", ["game_id"], unique=True)
     op.create_table(
         "clocks",
         sa.Column("game_id", sa.Text),
@@ -183,6 +223,21 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("purse_journal_reference", "purse_journal", ["kind", "reference"], unique=True)
+    op.create_table(
+        "on_call",
+        sa.Column("player_id", sa.Text),
+        sa.PrimaryKeyConstraint("player_id", name="on_call_pk"),
+    )
+    op.create_table(
+        "notices",
+        sa.Column("game_id", sa.Text),
+        sa.Column("version", sa.BigInteger),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("player_id", sa.Text, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "version", name="notices_pk"),
+    )
+    op.create_index("notices_at", "notices", ["at", "game_id"])
     op.create_table(
         "operator_calls",
         sa.Column("id", sa.Text),
@@ -259,7 +314,8 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
-        *("ladders", "results", "ended"),
+        *("ladders", "results", "ended", "series_games", "series_players", "series"),
+        *("notices", "on_call"),
         *("presence", "processes", "operator_calls", "purse_journal", "purses", "tickets"),
         *("tokens", "players", "gaps", "heartbeat", "clocks", "seats", "answers", "seeds"),
         *("snapshots", "events", "games"),

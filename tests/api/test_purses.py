@@ -211,14 +211,12 @@ async def step(table: Table) -> None:
         await table.do("roll")
 
 
-async def test_a_copy_of_a_preset_has_no_world(ana: Guest) -> None:
+async def test_a_copy_of_a_preset_is_the_same_rules_and_reaches_no_world(ana: Guest) -> None:
+    """Who reaches what is settled in `engine.worlds`: a game says whether it is a preset's."""
     shipped = (await ana.get("/v1/rules/jester")).json()["rules"]
     assert shipped["wild_rolls"]["world"] == "pocket"
-    body = {"rules": {"custom": shipped}}
-    valid = (await ana.post("/v1/rules/validate", body)).json()["rules"]
-    assert valid["wild_rolls"]["world"] is None
-    game = modelled(GAME, await ana.post("/v1/games", body), 201)
-    assert game["rules"]["wild_rolls"]["world"] is None
+    game = modelled(GAME, await ana.post("/v1/games", {"rules": {"custom": shipped}}), 201)
+    assert (game["rules"], game["preset"]) == (shipped, None)
 
 
 # Purchases
@@ -256,6 +254,25 @@ async def test_packs_are_shown_and_credited(launch: Launch) -> None:
         assert (await ana.get("/v1/players/me")).json()["purse"] == 25
         calls = (await live.operate("GET", "journal")).json()["items"]
         assert {(call["action"], call["subject"]) for call in calls} == {("credit", ana.id)}
+
+
+async def test_a_repeated_purchase_is_answered_when_pack_and_player_have_gone(
+    launch: Launch,
+) -> None:
+    packs = Settings(wild_roll_packs="small:5").wild_roll_packs  # type: ignore[arg-type]
+    body = {"reference": "r", "pack": "small"}
+    async with launch(operator_token=(OPERATOR,), wild_roll_packs=packs) as live:
+        ana = await live.guest()
+        path = f"players/{ana.id}/wild-rolls"
+        first = await live.operate("POST", path, json=body)
+        await ana.request("DELETE", "/v1/players/me")
+    async with launch(operator_token=(OPERATOR,)) as live:
+        again = await live.operate("POST", path, json=body)
+        assert (again.status_code, again.content) == (200, first.content)
+        refused(
+            await live.operate("POST", path, json={**body, "reference": "s"}),
+            *(422, "invalid_request"),
+        )
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,14 @@ from app.ports import Gap, Head, Player
 from app.rulebook import Rulebook
 from app.service import GameService
 from app.service.calls import Call, RulesAsked, TableAsked
+from app.service.series import Caps
 from app.settings import Settings
 from app.store import tables
 from app.store.clocks import SqlClockRows
 from app.store.codec import decode
 from app.store.database import Database
 from app.store.queries import SqlEventStore
+from app.store.series import SqlSeries
 from engine.events import Event
 from engine.state import Bots, Clocks, FairDice, Place
 from engine.units import Seat
@@ -91,6 +93,8 @@ class Process:
             features=features_of(SETTINGS),
             guard=JoinCodeGuard(SETTINGS, tally),
             decode=decode,
+            series=SqlSeries(self.database, self.clock),
+            series_caps=Caps(1_000, 16, 10),
             gaps=lambda: self.pulse.gaps,
         )
 

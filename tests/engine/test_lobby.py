@@ -219,3 +219,13 @@ def test_a_seat_with_a_light_touch_stays_human() -> None:
         found.when(co.SetSeat(T, 1, kind)).refused("cheat_needs_human", seat=1)
     found.when(co.SetSeat(T, 1, "human")).then(ev.PlayerLeft(T, 1, "p1", kicked=True))
     found.when(co.SetSeat(T, 2, "bot")).then(ev.SeatChanged(T, 2, "bot", "cautious"))
+
+
+def test_at_a_table_without_a_host_nobody_becomes_one() -> None:
+    found = given(opened(table(FARKLE, "hhe", host=None)))
+    found = found.when(co.Leave(T, "p0")).then(ev.PlayerLeft(T, 0, "p0", kicked=False))
+    assert setup_of(found).host is None
+    found.when(co.Leave(T, "p1")).then(
+        ev.PlayerLeft(T, 1, "p1", kicked=False),
+        finished("ended_early", [], (0, 0), (1, 0), (2, 0)),
+    )

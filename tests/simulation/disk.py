@@ -15,7 +15,9 @@ from itertools import groupby
 
 from app.errors import Overloaded, StoreUnavailable
 from app.faultpoints import passing
+from app.matching import is_waiting, match_key
 from app.ports import (
+    AnotherWaits,
     Answer,
     Clock,
     Gap,
@@ -28,6 +30,8 @@ from app.ports import (
     Snapshot,
     Summary,
 )
+from app.series.model import Recorded as SeriesResult
+from app.series.model import Series
 from app.store.batch import Batch, Stored
 from app.store.rows import status_of
 from engine.units import Millis
@@ -47,6 +51,12 @@ class Disk:
     seeds: dict[str, tuple[bytes, ...]] = field(default_factory=dict)
     answers: dict[tuple[str, str], Stored] = field(default_factory=dict)
     seats: dict[tuple[str, int, str], tuple[bool, bool]] = field(default_factory=dict)
+    waiting: dict[str, str] = field(default_factory=dict)
+    """Tables of match-making with a free seat, by their keys."""
+    series: dict[str, Series] = field(default_factory=dict)
+    series_games: dict[str, list[str]] = field(default_factory=dict)
+    """Ids by number."""
+    series_results: dict[tuple[str, int], SeriesResult] = field(default_factory=dict)
     presence: dict[str, tuple[Millis, set[tuple[str, int]]]] = field(default_factory=dict)
     clocks: dict[str, Millis] = field(default_factory=dict)
     beat_at: Millis | None = None
@@ -62,11 +72,17 @@ class Disk:
             if (known and known.version) != (before and before.version):
                 self.conflicts += 1
                 return False
+        for game_id, _, head, _ in moves:
+            if self.waiting.get(waits_under(head) or "", game_id) != game_id:
+                raise AnotherWaits
         if any((row[0], row[1]) in self.answers for row in batch.answer_rows):
             self.conflicts += 1
             return False
         for game_id, _, head, at in moves:
             self.heads[game_id], self.updated[game_id] = head, at
+            self.waiting = {k: other for k, other in self.waiting.items() if other != game_id}
+            if key := waits_under(head):
+                self.waiting[key] = game_id
         for game_id, version, data, digest, last in batch.event_rows:
             log = self.log.setdefault(game_id, [])
             assert version == len(log) + 1, "a gap in the log"
@@ -152,7 +168,7 @@ class SimulatedStore:
                     passing("after_commit")
                     await self._way.back()
                     return outcomes
-        except StoreUnavailable as error:
+        except (StoreUnavailable, AnotherWaits) as error:
             return [error for _ in orders]
         return [Overloaded() for _ in orders]
 
@@ -272,12 +288,24 @@ class SimulatedStore:
         rows.sort(key=lambda row: row[0], reverse=True)
         return [row for place, row in rows if before is None or place < before][:limit]
 
+    async def waiting_table(self, match_key: str) -> str | None:
+        return (await self._looked()).waiting.get(match_key)
+
+    async def ever_sat(self, game_id: str, player_id: str) -> bool:
+        seats = (await self._looked()).seats
+        return any((game, player) == (game_id, player_id) for game, _, player in seats)
+
     async def game_by_code(self, join_code: str) -> str | None:
         heads = (await self._looked()).heads
         return next((game_id for game_id, h in heads.items() if h.join_code == join_code), None)
 
     async def forget_names(self, player_id: str, name: str) -> None:
         await self._looked()
+
+
+def waits_under(head: Head) -> str | None:
+    """The key under which match-making finds the table."""
+    return match_key(head.game.setup) if is_waiting(head.game) else None
 
 
 def _is_listed(head: Head, preset: str | None) -> bool:

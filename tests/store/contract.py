@@ -18,6 +18,7 @@ from tests.store.purses_contract import PursesContract
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
 from tests.store.rebuild_contract import RebuildContract
+from tests.store.series_contract import SeriesContract
 from tests.store.sitting_contract import SittingContract
 from tests.store.streams_contract import StreamsContract
 from tests.store.watching_contract import WatchingContract
@@ -34,6 +35,7 @@ class Contract(
     SittingContract,
     RebuildContract,
     StreamsContract,
+    SeriesContract,
     CountingContract,
 ):
     @pytest.fixture

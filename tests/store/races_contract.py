@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from app.errors import Overloaded, VersionConflict
-from app.ports import Done, Order, Outcome
+from app.matching import match_key
+from app.ports import AnotherWaits, Done, Order, Outcome
 from app.store.chain import verify
 from app.store.database import Database, open_database
 from app.store.lanes import Lane, Lanes, Writes
@@ -80,6 +81,38 @@ class RacesContract:
         assert len({done(outcome).head.game.setup.game_id for outcome in outcomes}) == 1
         found = [await store.head(setup.game_id) for setup in setups]
         assert len([head for head in found if head]) == 1
+
+    async def test_one_table_waits_under_a_key(self, store: SqlEventStore) -> None:
+        setups = [orders.setup_of(new_id(), new_id())._replace(host=None) for _ in range(6)]
+        other = orders.setup_of(new_id(), new_id(), preset="jester")._replace(host=None)
+        outcomes = await at_once(store, *map(orders.opens, (*setups, other)))
+        assert [type(o) for o in outcomes].count(AnotherWaits) == 5
+        assert isinstance(outcomes[-1], Done), "it waits under another key"
+        [waits] = [done(o).head for o in outcomes[:-1] if isinstance(o, Done)]
+        game_id, key = waits.game.setup.game_id, match_key(setups[0])
+        assert await store.waiting_table(key) == game_id
+        assert await store.waiting_table(match_key(other)) == other.game_id
+
+        await play(store, orders.ends(game_id))
+        assert await store.waiting_table(key) is None
+        both = [orders.opens(setup._replace(game_id=new_id())) for setup in setups[:2]]
+        opened, refused = await store.append(both)
+        assert isinstance(refused, AnotherWaits), "also where both are in one batch"
+        assert await store.waiting_table(key) == done(opened).head.game.setup.game_id
+
+    async def test_a_full_table_waits_no_longer(self, store: SqlEventStore) -> None:
+        setup = orders.setup_of(new_id(), new_id())._replace(host=None)
+        await play(store, orders.opens(setup))
+        key = match_key(setup)
+        guests = [new_id() for _ in range(orders.SEATS - 1)]
+        for seat, guest in enumerate(guests, 1):
+            assert await store.waiting_table(key) == setup.game_id
+            await play(store, orders.joins(setup.game_id, guest, seat=seat))
+        assert await store.waiting_table(key) is None
+        await play(store, orders.leaves(setup.game_id, guests[0], 1))
+        assert await store.waiting_table(key) == setup.game_id
+        assert await store.ever_sat(setup.game_id, guests[0])
+        assert not await store.ever_sat(setup.game_id, new_id())
 
     async def test_of_sixteen_racers_on_a_version_one_wins(self, store: SqlEventStore) -> None:
         game_id = await open_lobby(store)

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from app.clock import SystemClock
 from app.store.database import open_database
+from app.store.queries import SqlEventStore
 from app.store.schema import migrate
 from app.store.statistics import SqlStatistics
-from app.store.watching import Watching
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,8 @@ from app.store.watching import Watching
     [
         ("_sittings", {"ids": json.dumps(["a", "b"])}, "seats_running"),
         ("_lobby", {"most": 9}, "games_listed_by_status"),
+        ("_waiting", {"match_key": "a"}, "games_match_key"),
+        ("_sat", {"player_id": "a", "game_id": "b"}, "seats_player_id"),
         ("_by_id", {"ids": json.dumps(["a", "b"])}, "sqlite_autoindex_games_1"),
     ],
 )
@@ -30,12 +33,14 @@ async def test_looks_use_their_indexes(
 ) -> None:
     path = tmp_path / "hotdice.db"
     await migrate(f"sqlite:///{path}")
-    asked = getattr(Watching(open_database(f"sqlite:///{path}")), query)
+    asked = getattr(SqlEventStore(open_database(f"sqlite:///{path}"), SystemClock()), query)
     with sqlite3.connect(path) as connection:
         rows = connection.execute(f"EXPLAIN QUERY PLAN {asked.text}", asked.bind(**values))
         plan = [row[3] for row in rows]
     connection.close()
-    assert any(f"USING INDEX {index} " in step for step in plan), plan
+    assert any(
+        f"USING INDEX {index} " in step or f"USING COVERING INDEX {index} " in step for step in plan
+    ), plan
     assert not any(step.startswith(("SCAN games", "SCAN seats", "USE TEMP")) for step in plan), plan
 
 

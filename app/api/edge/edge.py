@@ -40,7 +40,12 @@ CLIENT_LEFT = 499
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"}) | _READS
 _UNLIMITED = frozenset({"/health/live", "/health/ready", "/metrics"})
-_CREATES: dict[str, Kind] = {"/v1/players": "guests", "/v1/games": "games"}
+_CREATES: dict[str, Kind] = {
+    "/v1/players": "guests",
+    "/v1/games": "games",
+    "/v1/matchmaking": "games",
+    "/v1/series": "games",
+}
 
 
 class Edge:

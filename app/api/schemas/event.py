@@ -76,7 +76,7 @@ class GameCreatedEvent(_Settings):
     protocol: Literal["pf1"]
     server_commits: Annotated[list[Hex32], Field(description="Of attempts 0 and 1.")]
     seats: list[PlaceView]
-    host: PlayerId
+    host: Annotated[PlayerId | None, Field(description="Null: nobody rules the table.")]
     pass_and_play: bool
     start_seat: SeatNumber
     rematch_of: GameNumber | None

@@ -140,7 +140,7 @@ class GameTable(TypedDict):
     """The table as it was laid; it stays as it is once the game has started."""
 
     preset: Annotated[str | None, Field(description="Null: a custom rule set.")]
-    host: PlayerId
+    host: Annotated[PlayerId | None, Field(description="Null: nobody rules the table.")]
     visibility: Visibility
     cheats: Annotated[bool, Field(description="Played with cheats: it counts for nothing.")]
     settings: SettingsView
@@ -198,7 +198,7 @@ class SummaryView(TypedDict):
     preset: str | None
     rules_name: str
     target: int
-    host: PlayerId
+    host: PlayerId | None
     visibility: Visibility
     cheats: bool
     pass_and_play: bool

@@ -113,7 +113,7 @@ class WildRollsRule(TypedDict):
             str | None,
             Field(
                 pattern="^[a-z0-9_-]{1,32}$",
-                description="What a first win reaches; of presets, a custom rule set has none.",
+                description="What a first win reaches, in games of presets alone.",
             ),
         ]
     ]
