@@ -38,6 +38,8 @@ class BotPlayer:
     def __init__(self, desk: Desk, per_second: int) -> None:
         self.awake = asyncio.Event()
         """Set when a bot has something to do."""
+        self.decisions = 0
+        """Made by this process and stored."""
         self._desk = desk
         self._per_second = per_second
         self._allowed = float(per_second)
@@ -89,10 +91,14 @@ class BotPlayer:
             )
             made = [(h, p) for h, p in zip(heads, plans, strict=True) if p is not None]
             self._allowed -= sum(planned.decisions for _, planned in made)
-            orders = [self._order(*each) for each in made if each[1].events]
-            for order, outcome in zip(orders, await self._desk.run_all(orders), strict=True):
-                if not isinstance(outcome, Done | VersionConflict):
-                    log.warning("bot_failed", game=order.game_id, why=repr(outcome))
+            made = [each for each in made if each[1].events]
+            outcomes = await self._desk.run_all([self._order(*each) for each in made])
+            for (head, planned), outcome in zip(made, outcomes, strict=True):
+                if isinstance(outcome, Done):
+                    self.decisions += planned.decisions
+                elif not isinstance(outcome, VersionConflict):
+                    game_id = head.game.setup.game_id
+                    log.warning("bot_failed", game=game_id, why=repr(outcome))
         finally:
             for newest in [self._playing.pop(game_id) for game_id in ids]:
                 if newest is not None:

@@ -28,9 +28,9 @@ from app.ports import (
     Head,
     Order,
     RandomBytes,
-    SeriesStore,
 )
 from app.rulebook import Rulebook
+from app.series.store import SeriesStore
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
 from app.service.matches import Matches
