@@ -20,8 +20,9 @@ from app.ports import Answer, Decision, Done, Gap, Head, Order
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
 from app.service.reads import Decode
+from app.service.starting import start
 from app.service.timing import credits_of
-from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, TimeOut
+from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, SetSeat, TimeOut
 from engine.events import GameStarted, PlayerJoined
 from engine.state import Game, Lobby, Playing
 from engine.units import Millis, Seat
@@ -97,16 +98,18 @@ class Runner:
         heir: Seat | None = None
         if seen is not None and seen.what in ("host_left", "host_away"):
             heir = await self._heir(game_id, head)
-        gaps = self._pulse.gaps
+        gaps, third = self._pulse.gaps, self._desk.seed()
 
         def decide(found: Head | None, seeds: Seeds) -> Decision:
             if found is None:
                 raise GameNotFound
-            return self._decide(found, seeds, gaps, heir)
+            return self._decide(found, seeds, gaps, heir, third)
 
         return Order(game_id, decide, by_clock=True)
 
-    def _decide(self, head: Head, seeds: Seeds, gaps: Sequence[Gap], heir: Seat | None) -> Decision:
+    def _decide(
+        self, head: Head, seeds: Seeds, gaps: Sequence[Gap], heir: Seat | None, third: bytes
+    ) -> Decision:
         now = head.read_at
         known = decided(head, seeds, credits_of(head, gaps, now), _silent)
         after = head._replace(game=known.game, version=head.version + len(known.events))
@@ -119,6 +122,9 @@ class Runner:
             return known
         if first.what == "host_away" and heir is None:
             return known._replace(look_again_at=self._next_but_host(after, now))
+        if first.what == "fill":
+            filled = _filled(after, now, third)
+            return decided(head, seeds, filled, _silent, drawn=(third,))
         commands = [*credits_of(head, gaps, now), *_commands(first, after, heir, now)]
         decision = decided(head, seeds, commands, _silent)
         if first.what == "turn" and (gone := _gone(after.game, decision.game)) is not None:
@@ -191,6 +197,15 @@ def _commands(first: Due, head: Head, heir: Seat | None, now: Millis) -> Iterabl
         yield BotTakesSeat(now, game.turn.seat)
     else:
         yield End(now)
+
+
+def _filled(head: Head, now: Millis, third: bytes) -> Iterable[Command]:
+    """Bots take the free seats, and the game starts."""
+    setup = head.game.setup
+    for seat, place in enumerate(setup.places):
+        if place.kind == "human" and place.player_id is None:
+            yield SetSeat(now, seat, "bot")
+    yield start(setup, now, third)
 
 
 def _gone(before: Game, after: Game) -> Seat | None:
