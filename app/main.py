@@ -66,7 +66,9 @@ def create_app(parts: Parts) -> Hotdice:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.parts = parts
-    app.state.meter = Meter(parts.announcing, lambda: len(parts.live.hub.channels))
+    app.state.meter = Meter(
+        parts.announcing, lambda: len(parts.live.hub.channels), parts.bot_decisions, parts.lag
+    )
     found = routes()
     index = Index(found)
     app.router.routes[:] = [index, *found, nowhere.route]

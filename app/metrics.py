@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -22,6 +22,7 @@ from prometheus_client.metrics_core import (
 )
 from prometheus_client.registry import Collector
 
+from app.lag import BOUNDS_S, LoopLag
 from app.live.announcers import Condition
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -43,11 +44,21 @@ class Meter(Collector):
     Args:
         announcing: how its announcer does.
         followed: how many games are followed.
+        decisions: how many moves its bots have made.
+        lag: how late its event loop is.
     """
 
-    def __init__(self, announcing: Callable[[], Condition], followed: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        announcing: Callable[[], Condition],
+        followed: Callable[[], int],
+        decisions: Callable[[], int],
+        lag: LoopLag,
+    ) -> None:
         self._announcing = announcing
         self._followed = followed
+        self._decisions = decisions
+        self._lag = lag
         self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
         self._times: dict[tuple[str, str], _Times] = defaultdict(_Times)
         self._commands: dict[str, int] = defaultdict(int)
@@ -99,11 +110,7 @@ class Meter(Collector):
             labels=("method", "route"),
         )
         for labels, times in self._times.items():
-            below, buckets = 0, []
-            for bound, count in zip((*SECONDS, "+Inf"), times.buckets, strict=True):
-                below += count
-                buckets.append((str(bound), float(below)))
-            seconds.add_metric(labels, buckets, times.total)
+            seconds.add_metric(labels, _summed(SECONDS, times.buckets), times.total)
         yield seconds
         commands = CounterMetricFamily(
             "hotdice_commands", "Changing calls carried out.", labels=("command",)
@@ -130,6 +137,14 @@ class Meter(Collector):
         for number, count in self._streams_ended.items():
             ended.add_metric((str(number),), count)
         yield ended
+        yield CounterMetricFamily(
+            "hotdice_bot_decisions", "Moves that bots made here.", self._decisions()
+        )
+        lag = HistogramMetricFamily(
+            "hotdice_loop_lag_seconds", "How late the event loop served a timer, 40 times a second."
+        )
+        lag.add_metric((), _summed(BOUNDS_S, self._lag.buckets), self._lag.total_s)
+        yield lag
         yield from self._hints()
 
     def _hints(self) -> Iterator[Metric]:
@@ -147,3 +162,12 @@ class Meter(Collector):
             ("dropped", "Hints that could not be sent.", dropped),
         ):
             yield CounterMetricFamily(f"hotdice_hints_{name}", says, count)
+
+
+def _summed(bounds: Sequence[float], counts: Sequence[int]) -> list[tuple[str, float]]:
+    """Buckets as Prometheus wants them: each with all below it."""
+    below, buckets = 0, []
+    for bound, count in zip((*bounds, "+Inf"), counts, strict=True):
+        below += count
+        buckets.append((str(bound), float(below)))
+    return buckets

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from starlette.requests import Request
 
 from app.features import Features
+from app.lag import LoopLag
 from app.limits import JoinCodeGuard, RateLimits
 from app.live.announcers import Condition
 from app.live.live import Live
@@ -48,6 +49,9 @@ class Parts:
     purses: PurseBook
     notices: NoticeBoard
     live: Live
+    bot_decisions: Callable[[], int]
+    """Moves that bots made in this process."""
+    lag: LoopLag
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""
     stop: Callable[[], None]

@@ -37,6 +37,15 @@ class PurseBook(Protocol):
 
     async def held(self, player_id: str) -> PurseHeld: ...
 
+    async def repeated(self, purchase: Purchase) -> Credited | None:
+        """
+        What this purchase got when it was put in; None where its reference is new. Of a pack only
+        the name is compared: what is in it may be another amount by now.
+
+        Raises: ReferenceReused.
+        """
+        ...
+
     async def credit(self, purchase: Purchase, now: Millis) -> Credited:
         """
         Puts a purchase in; a repeated one changes nothing and gets what the first got.

@@ -17,6 +17,7 @@ from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
 from app.features import features_of
 from app.ids import new_id, random_bytes
+from app.lag import LoopLag
 from app.limits import JoinCodeGuard, MemoryTally, RateLimits
 from app.live.announcers import InProcessAnnouncer
 from app.live.bus import BusAnnouncer, Link
@@ -156,6 +157,9 @@ async def build_parts(
     )
     bots = BotPlayer(games.desk, settings.bot_decisions)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
+    lag = LoopLag()
+    if settings.metrics:
+        lag.start()
     schema_checked = time.monotonic()
 
     async def expire() -> None:
@@ -189,6 +193,7 @@ async def build_parts(
 
     async def close() -> None:
         stop()
+        lag.stop()
         await games.drain()
         if bus is not None:
             await bus.close()
@@ -227,6 +232,8 @@ async def build_parts(
         purses=SqlPurseBook(database),
         notices=notices,
         live=live,
+        bot_decisions=lambda: bots.decisions,
+        lag=lag,
         check_store=check_store,
         stop=stop,
         close=close,

@@ -12,6 +12,8 @@ What Hotdice costs on this machine: `make bench`, or `python -m benchmarks`.
     growth     section: the cost of a command late in a game
     fanout     section: one game and its listeners, beside a server that only broadcasts
     slow       section: what healthy listeners feel of slow ones
+    bots       section: what people feel of bots
+    arrivals   requests that come open-loop; scraped: what the server says of itself
     audience   listeners as sections use them; listeners, dawdlers: processes of their own
     broadcast  the server that only broadcasts, a process of its own
     tables     games grown to a length, straight into a server's database

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from uvicorn.loops.auto import auto_loop_factory
 
-from benchmarks import engine, fanout, growth, rest, slow
+from benchmarks import bots, engine, fanout, growth, rest, slow
 from benchmarks.bench import Bench, Pace
 from benchmarks.client import Unexpected
 from benchmarks.report import Table, machine, write_json
@@ -24,6 +24,7 @@ SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Table]]]] = {
     "growth": growth.section,
     "fanout": fanout.section,
     "slow": slow.section,
+    "bots": bots.section,
 }
 """Each measures, and hands back its tables; in this order."""
 

@@ -71,12 +71,17 @@ async def once(lane: Lane, count: int) -> Round:
     return Round(
         asked=len(waits),
         per_second=len(waits) / load.seconds,
-        p50_ms=waits[len(waits) // 2] / 1e6,
-        p99_ms=waits[min(len(waits) - 1, math.ceil(len(waits) * 0.99))] / 1e6,
+        p50_ms=quantile(waits, 0.5) / 1e6,
+        p99_ms=quantile(waits, 0.99) / 1e6,
         server_us=server_s / len(waits) * 1e6,
         database_us=None if database_s is None else database_s / len(waits) * 1e6,
         answer_bytes=load.body_bytes / len(waits),
     )
+
+
+def quantile(ascending: Sequence[float], share: float) -> float:
+    """The value below which this share of them lies, or the one above it."""
+    return ascending[min(len(ascending) - 1, math.ceil(len(ascending) * share))]
 
 
 async def warm_up(lane: Lane, seconds: float) -> Round:

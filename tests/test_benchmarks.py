@@ -28,6 +28,25 @@ def test_the_sections_with_listeners_print_their_rows(tmp_path: Path) -> None:
     assert all(h["deliveries"] == 10 * h["frames"] > 0 for h in slow["alone"] + slow["beside"])
 
 
+@pytest.mark.wide
+def test_the_section_with_bots_prints_its_rows(tmp_path: Path) -> None:
+    figures = tmp_path / "bench.json"
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "bots"]
+    done = subprocess.run(
+        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=200
+    )
+    assert done.returncode == 0, done.stderr
+    for store, table in zip(
+        ("sqlite", "postgres"), json.loads(figures.read_text("utf-8"))["tables"], strict=True
+    ):
+        names = ("alone", "pace 0", "pace 500 ms")
+        assert [row["row"] for row in table["rows"]] == [f"{store}: {name}" for name in names]
+        alone, free, paced = (table["rounds"][name] for name in names)
+        assert all(window["decisions"] == 0 for window in alone)
+        for beside in (free, paced):
+            assert any(window["decisions"] > 0 for window in beside)
+
+
 def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
     figures = tmp_path / "bench.json"
     command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "engine"]

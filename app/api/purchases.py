@@ -72,11 +72,17 @@ async def credit_wild_rolls(request: Request, player_id: PlayerId) -> Response:
     parts = parts_of(request)
 
     async def credit() -> CreditView:
-        amount = _amount(body, parts.settings.wild_roll_packs)
-        if await parts.accounts.get(player_id) is None:
-            raise PlayerNotFound
-        bought = Purchase(player_id, body.reference, amount, body.pack)
-        done = await parts.purses.credit(bought, parts.clock.now())
+        _check(body)
+        bought = Purchase(player_id, body.reference, body.amount or 0, body.pack)
+        # First of all: a repeated call is answered also when the pack, or the player, has gone.
+        done = await parts.purses.repeated(bought)
+        if done is None:
+            if body.pack is not None:
+                size = _size_of(body.pack, parts.settings.wild_roll_packs)
+                bought = bought._replace(wild_rolls=size)
+            if await parts.accounts.get(player_id) is None:
+                raise PlayerNotFound
+            done = await parts.purses.credit(bought, parts.clock.now())
         return CreditView(
             player_id=player_id,
             reference=body.reference,
@@ -89,16 +95,18 @@ async def credit_wild_rolls(request: Request, player_id: PlayerId) -> Response:
     return await once(request, fingerprint, credit)
 
 
-def _amount(body: CreditWildRolls, packs: tuple[Pack, ...]) -> int:
-    """How many Wild Rolls were bought. Raises: InvalidRequest."""
-    if body.pack is None:
-        if body.amount is None:
-            raise InvalidRequest((BadPart("missing", "A pack or an amount is required.", ""),))
-        return body.amount
-    if body.amount is not None:
+def _check(body: CreditWildRolls) -> None:
+    """Raises: InvalidRequest."""
+    if body.pack is None and body.amount is None:
+        raise InvalidRequest((BadPart("missing", "A pack or an amount is required.", ""),))
+    if body.pack is not None and body.amount is not None:
         raise InvalidRequest((BadPart("not_allowed", "Not beside a pack.", "/amount"),))
+
+
+def _size_of(name: str, packs: tuple[Pack, ...]) -> int:
+    """What is in a pack. Raises: InvalidRequest."""
     sizes = {pack.name: pack.wild_rolls for pack in packs}
-    if body.pack not in sizes:
+    if name not in sizes:
         known = ", ".join(sizes) or "none is for sale"
         raise InvalidRequest((BadPart("not_allowed", f"Must be one of: {known}.", "/pack"),))
-    return sizes[body.pack]
+    return sizes[name]

@@ -38,6 +38,8 @@ class BotPlayer:
     def __init__(self, desk: Desk, per_second: int) -> None:
         self.awake = asyncio.Event()
         """Set when a bot has something to do."""
+        self.decisions = 0
+        """Made by this process and stored."""
         self._desk = desk
         self._per_second = per_second
         self._allowed = float(per_second)
@@ -92,10 +94,12 @@ class BotPlayer:
             outcomes = await self._desk.run_all(orders)
         finally:
             newest = [self._playing.pop(game_id) for game_id in ids]
-        for game_id, outcome, head in zip(ids, outcomes, newest, strict=True):
+        for game_id, planned, outcome, head in zip(ids, plans, outcomes, newest, strict=True):
             if head is not None:
                 self.wake(head)
-            if not isinstance(outcome, Done | VersionConflict):
+            if isinstance(outcome, Done):
+                self.decisions += planned.decisions
+            elif not isinstance(outcome, VersionConflict):
                 log.warning("bot_failed", game=game_id, why=repr(outcome))
         if self._ready:
             self.awake.set()

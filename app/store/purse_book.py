@@ -58,6 +58,16 @@ class SqlPurseBook:
             purse = await _purse(connection, player_id)
         return PurseHeld(purse.balance, tuple(world for world, _ in purse.worlds))
 
+    async def repeated(self, purchase: Purchase) -> Credited | None:
+        """
+        What this purchase got when it was put in; None where its reference is new.
+
+        Raises: ReferenceReused.
+        """
+        async with self._database.reading() as connection:
+            known = await _known(connection, purchase.reference)
+        return None if known is None else _same(known, purchase)
+
     @to_the_end
     async def credit(self, purchase: Purchase, now: Millis) -> Credited:
         """

@@ -256,6 +256,25 @@ async def test_packs_are_shown_and_credited(launch: Launch) -> None:
         assert {(call["action"], call["subject"]) for call in calls} == {("credit", ana.id)}
 
 
+async def test_a_repeated_purchase_is_answered_when_pack_and_player_have_gone(
+    launch: Launch,
+) -> None:
+    packs = Settings(wild_roll_packs="small:5").wild_roll_packs  # type: ignore[arg-type]
+    body = {"reference": "r", "pack": "small"}
+    async with launch(operator_token=(OPERATOR,), wild_roll_packs=packs) as live:
+        ana = await live.guest()
+        path = f"players/{ana.id}/wild-rolls"
+        first = await live.operate("POST", path, json=body)
+        await ana.request("DELETE", "/v1/players/me")
+    async with launch(operator_token=(OPERATOR,)) as live:
+        again = await live.operate("POST", path, json=body)
+        assert (again.status_code, again.content) == (200, first.content)
+        refused(
+            await live.operate("POST", path, json={**body, "reference": "s"}),
+            *(422, "invalid_request"),
+        )
+
+
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [

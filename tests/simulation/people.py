@@ -72,7 +72,7 @@ class Person:
                 await asyncio.sleep(self._chance.expovariate(5))
             except (Refusal, AppError) as refused:
                 acted.refused.append(refused.code)
-                again -= 1
+                again = 0  # refusals are not kept: once more might be another matter
         acted.answered_at = _now()
         return acted.answers[0] if acted.answers else None
 

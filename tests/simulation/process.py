@@ -15,6 +15,7 @@ from app.bots.player import BotPlayer
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
+from app.errors import StoreUnavailable
 from app.features import features_of
 from app.limits import JoinCodeGuard, MemoryTally
 from app.live.announcers import InProcessAnnouncer
@@ -134,10 +135,18 @@ class Process:
             presence,
             timing,
         )
+        self.serves = False
         self._loops = Loops()
-        as_owned(self.mine, self._start)
+        as_owned(self.mine, lambda: asyncio.ensure_future(self._start()))
 
-    def _start(self) -> None:
+    async def _start(self) -> None:
+        """As a server starts: it knows of its absence before the first command."""
+        while not self.serves:
+            try:
+                await self.pulse.beat()
+                self.serves = True
+            except StoreUnavailable:
+                await asyncio.sleep(0.1)
         self._loops.start("clocks", self.runner.poll, self.live.timing.clocks, self.runner.more)
         self._loops.start("bots", self.bots.round, 60.0, self.bots.awake)
 

@@ -96,7 +96,6 @@ class World:
         self.processes: dict[int, Process] = {}
         self._reaper = self.chance("death")
         self._router = self.chance("router")
-        self._risen = asyncio.Event()
 
     def chance(self, name: str) -> Chance:
         return Chance(self.seed, name)
@@ -108,7 +107,6 @@ class World:
         self.processes[place] = Process(
             name, self.disk, self.bus, self.chance(name), self.weather, self.timing, self.waits
         )
-        self._risen.set()
 
     def pass_by(self, point: FaultPoint) -> None:
         """Who passes a fault point may die there; another one rises in its place."""
@@ -136,10 +134,12 @@ class World:
                     asyncio.get_running_loop().call_later(after, self.rise, place)
 
     async def somewhere(self) -> Process:
-        while not self.processes:
-            self._risen.clear()
-            await self._risen.wait()
-        return self.processes[self._router.choice(sorted(self.processes))]
+        for _ in range(int(MOST_S)):
+            serving = sorted(place for place, p in self.processes.items() if p.serves)
+            if serving:
+                return self.processes[self._router.choice(serving)]
+            await asyncio.sleep(0.1)
+        raise AssertionError("nobody serves any more")
 
 
 @dataclass
