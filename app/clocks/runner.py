@@ -9,23 +9,22 @@ nothing taken.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from app.clocks.due import MISSED, Due, Waits, all_due, due, heirs
+from app.clocks.due import Waits, due, heirs
+from app.clocks.happening import happening
 from app.clocks.pulse import Pulse
 from app.clocks.rows import ClockRows
 from app.errors import GameNotFound, Overloaded, StoreUnavailable
 from app.log import log
-from app.ports import Answer, Decision, Done, Gap, Head, Order
-from app.service.deciding import Seeds, decided
+from app.ports import Decision, Done, Gap, Head, Order
+from app.service.deciding import Seeds
 from app.service.desk import Desk
 from app.service.reads import Decode
-from app.service.starting import start
 from app.service.timing import credits_of
-from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, SetSeat, TimeOut
 from engine.events import GameStarted, PlayerJoined
-from engine.state import Game, Lobby, Playing
-from engine.units import Millis, Seat
+from engine.state import Lobby, Playing
+from engine.units import Seat
 
 AT_ONCE = 50
 """Games in one transaction: one that is held up holds up no more than these."""
@@ -103,39 +102,12 @@ class Runner:
         def decide(found: Head | None, seeds: Seeds) -> Decision:
             if found is None:
                 raise GameNotFound
-            return self._decide(found, seeds, gaps, heir, third)
+            what = happening(found, seeds, self._waits, gaps, heir, third)
+            if what.bots_turn:
+                self._bots(found)
+            return what.decision
 
         return Order(game_id, decide, by_clock=True)
-
-    def _decide(
-        self, head: Head, seeds: Seeds, gaps: Sequence[Gap], heir: Seat | None, third: bytes
-    ) -> Decision:
-        now = head.read_at
-        known = decided(head, seeds, credits_of(head, gaps, now), _silent)
-        after = head._replace(game=known.game, version=head.version + len(known.events))
-        found = [each for each in all_due(after, self._waits) if each.at <= now]
-        if not found:
-            return known
-        first = min(found, key=lambda each: each.at)
-        if first.what == "bot":
-            self._bots(after)
-            return known
-        if first.what == "host_away" and heir is None:
-            return known._replace(look_again_at=self._next_but_host(after, now))
-        if first.what == "fill":
-            filled = _filled(after, now, third)
-            return decided(head, seeds, filled, _silent, drawn=(third,))
-        commands = [*credits_of(head, gaps, now), *_commands(first, after, heir, now)]
-        decision = decided(head, seeds, commands, _silent)
-        if first.what == "turn" and (gone := _gone(after.game, decision.game)) is not None:
-            commands.append(BotTakesSeat(now, gone))
-            decision = decided(head, seeds, commands, _silent)
-        return decision
-
-    def _next_but_host(self, head: Head, now: Millis) -> Millis:
-        """The host is here after all: when to look again."""
-        rest = [each.at for each in all_due(head, self._waits) if each.what != "host_away"]
-        return min([now + self._waits.host, *rest])
 
     async def _heir(self, game_id: str, head: Head) -> Seat | None:
         """Who has sat there longest of those who could be host; None while the host is here."""
@@ -182,40 +154,3 @@ class Runner:
             await self._fire([await self._order(g, found[g].head) for g in concerned])
             after = ids[-1]
         await self._rows.credited(gap.number)
-
-
-def _commands(first: Due, head: Head, heir: Seat | None, now: Millis) -> Iterable[Command]:
-    game = head.game
-    if first.what in ("host_left", "host_away"):
-        if isinstance(game, Lobby | Playing) and heir in heirs(game):
-            yield PassHost(now, heir)
-    elif first.what == "game":
-        yield EndOnClock(now)
-    elif first.what == "turn":
-        yield TimeOut(now)
-    elif first.what == "absent" and isinstance(game, Playing):
-        yield BotTakesSeat(now, game.turn.seat)
-    else:
-        yield End(now)
-
-
-def _filled(head: Head, now: Millis, third: bytes) -> Iterable[Command]:
-    """Bots take the free seats, and the game starts."""
-    setup = head.game.setup
-    for seat, place in enumerate(setup.places):
-        if place.kind == "human" and place.player_id is None:
-            yield SetSeat(now, seat, "bot")
-    yield start(setup, now, third)
-
-
-def _gone(before: Game, after: Game) -> Seat | None:
-    """The seat whose turn has just run out, where a bot may take it."""
-    if not isinstance(before, Playing) or not isinstance(after, Playing):
-        return None
-    seat = before.turn.seat
-    away = after.setup.bots.take_absent_seats and after.seats[seat].missed >= MISSED
-    return seat if away else None
-
-
-def _silent(*_: object) -> Answer:
-    return Answer(200, b"")

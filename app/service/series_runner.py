@@ -19,10 +19,11 @@ from functools import partial
 from typing import Any
 
 from app.log import log
-from app.ports import Answer, Decision, GameExists, Head, Order, SeriesStore
+from app.ports import Answer, Decision, GameExists, Head, Order
 from app.series import model
 from app.series.model import Recorded, Series, SeriesGame
 from app.series.plan import Pairing
+from app.series.store import SeriesStore
 from app.service.deciding import Seeds, decided
 from app.service.desk import STOP_S, Desk
 from app.service.starting import start
