@@ -11,9 +11,10 @@ from typing import NamedTuple
 from app.clocks.due import MISSED, Due, Waits, What, all_due, heirs
 from app.ports import Answer, Decision, Gap, Head
 from app.service.deciding import Seeds, decided
+from app.service.starting import start
 from app.service.timing import credits_of
-from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, TimeOut
-from engine.state import Game, Lobby, Playing
+from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, SetSeat, TimeOut
+from engine.state import Game, Lobby, Playing, Setup
 from engine.units import Millis, Seat
 
 BOT_AGAIN_MS = 1_000
@@ -28,13 +29,19 @@ class Happening(NamedTuple):
 
 
 def happening(
-    head: Head, seeds: Seeds, waits: Waits, gaps: Sequence[Gap] = (), heir: Seat | None = None
+    head: Head,
+    seeds: Seeds,
+    waits: Waits,
+    gaps: Sequence[Gap] = (),
+    heir: Seat | None = None,
+    secret: bytes = b"",
 ) -> Happening:
     """
     What is due at `head.read_at`, downtime credited before.
 
     Args:
         heir: who becomes host, where that is due; None: the host is here after all.
+        secret: a new one, for a game that starts.
     """
     now = head.read_at
     credited = list(credits_of(head, gaps, now))
@@ -51,6 +58,9 @@ def happening(
     if first.what == "host_away" and heir is None:
         again = _next_but(after, waits, "host_away", now + waits.host)
         return Happening(known._replace(look_again_at=again))
+    if first.what == "fill":
+        filled = _filled(after.game.setup, now, secret)
+        return Happening(decided(head, seeds, filled, _silent, drawn=(secret,)))
     commands = [*credited, *_commands(first, after, heir, now)]
     decision = decided(head, seeds, commands, _silent)
     if first.what == "turn" and (gone := _gone(after.game, decision.game)) is not None:
@@ -72,6 +82,14 @@ def _commands(first: Due, head: Head, heir: Seat | None, now: Millis) -> Iterabl
         yield BotTakesSeat(now, game.turn.seat)
     else:
         yield End(now)
+
+
+def _filled(setup: Setup, now: Millis, secret: bytes) -> Iterable[Command]:
+    """Bots take the free seats, and the game starts."""
+    for seat, place in enumerate(setup.places):
+        if place.kind == "human" and place.player_id is None:
+            yield SetSeat(now, seat, "bot")
+    yield start(setup, now, secret)
 
 
 def _gone(before: Game, after: Game) -> Seat | None:

@@ -97,12 +97,12 @@ class Runner:
         heir: Seat | None = None
         if seen is not None and seen.what in ("host_left", "host_away"):
             heir = await self._heir(game_id, head)
-        gaps = self._pulse.gaps
+        gaps, third = self._pulse.gaps, self._desk.seed()
 
         def decide(found: Head | None, seeds: Seeds) -> Decision:
             if found is None:
                 raise GameNotFound
-            what = happening(found, seeds, self._waits, gaps, heir)
+            what = happening(found, seeds, self._waits, gaps, heir, third)
             if what.bots_turn:
                 self._bots(found)
             return what.decision

@@ -247,6 +247,7 @@ def _carried_on(old: Head, host: str, game_id: str) -> Setup:
         game_id=game_id,
         places=places,
         host=host,
+        bots=setup.bots._replace(fill_after_s=None),
         start_seat=_next_open(setup, first_seat(setup)),
         server_commits=(),
     )
