@@ -9,7 +9,7 @@ from app.service.calls import RulesAsked
 from engine.deadlines import GRACE_MS
 from engine.errors import NotYourTurn
 from engine.events import BotTookSeat, GameFinished, HostChanged, PlayerReturned
-from engine.state import Bots, Clocks, Finished, Lobby, Playing
+from engine.state import Bots, Clocks, Finished, Lobby, Playing, ScriptedDice
 from tests.clocks.world import HOUR, TURN_S, WAITS, World
 
 TURN_MS = 1000 * TURN_S + GRACE_MS + 1
@@ -132,7 +132,8 @@ async def test_a_refused_command_brings_nobody_back(world: World) -> None:
 
 
 async def test_without_a_turn_clock_a_bot_takes_the_seat_after_a_while(world: World) -> None:
-    game_id, people = await world.table(clocks=None, bots=TAKEN)
+    dice = ScriptedDice(((1, 1, 1, 2, 3, 4),))
+    game_id, people = await world.table(clocks=None, bots=TAKEN, dice=dice)
     await world.one.games.play.roll(world.call(people[0]), game_id, None)
     await world.pass_time(WAITS.absent)
     head = await world.head(game_id)
