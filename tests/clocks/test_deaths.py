@@ -112,5 +112,7 @@ def _check(events: list[Any]) -> None:
     assert over.reason == "game_clock"
     began = next(e.at for e in events if type(e).__name__ == "GameStarted")
     assert over.at > began + 40_000 + sum(gap.by_ms for gap in gaps)
-    first = next(e for e in events if isinstance(e, TurnTimedOut))
-    assert first.deadline > began + 10_000 + 5_000, "the time without a server was charged"
+    extended = events.index(gaps[-1])
+    late = deadlines(events[extended:])
+    # A clock that was at zero already when the lights went out may not have been fired.
+    assert all(deadline > gaps[-1].ended - 2_000 for deadline in late), "downtime was charged"
