@@ -22,7 +22,7 @@ from app.service.deciding import Seeds
 from app.service.desk import Desk
 from app.service.reads import Decode
 from app.service.timing import credits_of
-from engine.events import GameStarted, PlayerJoined
+from engine.events import GameCreated, GameStarted, HostChanged, PlayerJoined
 from engine.state import Lobby, Playing
 from engine.units import Seat
 
@@ -120,25 +120,36 @@ class Runner:
             return None
         waiting = {places[seat].player_id: seat for seat in reversed(heirs(game))}
         here = {places[seat].player_id for seat in present} & waiting.keys()
-        came = [p for p in await self._arrivals(game_id) if p in waiting]
-        # Whoever is connected goes before those who may have gone too.
-        order = [p for p in came if p in here] + [p for p in came if p not in here]
+        came, were_away = await self._arrivals(game_id)
+        # Whoever is connected goes before those who may have gone too. Who was host and away does
+        # not become it again unseen: where nobody is there, the role would go round for ever.
+        order = [p for p in came if p in here]
+        order += [p for p in came if p in waiting.keys() - here - were_away]
         return waiting[order[0]] if order else None
 
-    async def _arrivals(self, game_id: str) -> list[str]:
-        """Players by when they last sat down."""
+    async def _arrivals(self, game_id: str) -> tuple[list[str], set[str]]:
+        """Players by when they last sat down; which of them the host's role has left since."""
         came: dict[str, None] = {}
+        were_away: set[str] = set()
+        host: str | None = None
         after = 0
         while page := await self._desk.store.events(game_id, after, 500):
             for recorded in page:
                 event = self._decode(recorded.data)
                 if isinstance(event, GameStarted):
-                    return list(came)
+                    return list(came), set()
+                if isinstance(event, GameCreated):
+                    host = event.host
+                if isinstance(event, HostChanged):
+                    if host is not None:
+                        were_away.add(host)
+                    host = event.player_id
                 if isinstance(event, PlayerJoined):
                     came.pop(event.player_id, None)
                     came[event.player_id] = None
+                    were_away.discard(event.player_id)
             after = page[-1].version
-        return list(came)
+        return list(came), were_away
 
     async def _credit(self, gap: Gap) -> None:
         """Tells every running game of a gap."""

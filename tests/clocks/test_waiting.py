@@ -55,6 +55,26 @@ async def test_a_host_who_is_connected_stays_host_and_one_who_goes_does_not(worl
     assert await host_of(world, game_id, people) == 1
 
 
+async def test_among_people_who_are_all_away_the_host_role_goes_round_once(world: World) -> None:
+    game_id, people = await world.lobby(3)
+    await world.pass_time(20 * WAITS.host)
+    changes = [e.seat for e in await world.events(game_id) if isinstance(e, HostChanged)]
+    assert changes == [1, 2]
+    world.one.present[game_id] = (0,)  # who comes back may have it again
+    await world.pass_time(WAITS.host)
+    assert await host_of(world, game_id, people) == 0
+
+
+async def test_who_sits_down_anew_may_be_host_again(world: World) -> None:
+    game_id, people = await world.lobby(2)
+    await world.pass_time(WAITS.host)
+    assert await host_of(world, game_id, people) == 1
+    await world.one.games.tables.leave(world.call(people[0]), game_id)
+    await world.one.games.tables.join(world.call(people[0]), game_id, None, None)
+    await world.pass_time(2 * WAITS.host)
+    assert await host_of(world, game_id, people) == 0
+
+
 async def test_a_host_alone_may_take_their_time(world: World) -> None:
     game_id, people = await world.lobby(1)
     await world.pass_time(2 * WAITS.host)
