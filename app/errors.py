@@ -108,6 +108,13 @@ class NotAvailable(AppError):
     says = "Not available on this server: {feature}."
 
 
+class TooManyBotTables(AppError):
+    """Fact: `limit`."""
+
+    code = "too_many_bot_tables"
+    says = "You host as many tables with bots as you may at a time ({limit}): end one first."
+
+
 class TooManyStreams(AppError):
     """Facts: `limit` (at a time), `retry_after_s`."""
 

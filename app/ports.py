@@ -9,17 +9,13 @@ clock rows together. An order that is refused or in conflict never touches its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from engine.events import Event
 from engine.state import Game
 from engine.units import Millis
-
-if TYPE_CHECKING:
-    from app.series.model import Recorded as SeriesResult
-    from app.series.model import Series, SeriesGame
 
 
 class Head(NamedTuple):
@@ -319,83 +315,6 @@ class Accounts(Protocol):
         ...
 
 
-SeriesChange = Callable[["Series"], tuple["Series", Answer]]
-"""A series as it shall be, and what its caller is told; pure. May raise an `AppError`."""
-
-
-class SeriesStore(Protocol):
-    """
-    Series and which games belong to them. The games themselves are in the event store; whether one
-    is open, runs or is over is read from there.
-    """
-
-    async def create(
-        self,
-        series: Series,
-        game_ids: Sequence[str],
-        answer: Answer,
-        *,
-        most: int,
-        key: str | None,
-        fingerprint: bytes,
-    ) -> Answer:
-        """
-        A new series and the ids of its games, in order; or the first answer to this key.
-
-        Args:
-            most: series of one owner that are not over.
-        Raises: TooManySeries, KeyReused; Unauthenticated, for an owner who is forgotten or banned.
-        """
-        ...
-
-    async def change(
-        self,
-        series_id: str,
-        decide: SeriesChange,
-        *,
-        author: str = "",
-        key: str | None = None,
-        fingerprint: bytes = b"",
-    ) -> Answer:
-        """
-        Changes a series under its lock; or the first answer to this key.
-
-        Raises: SeriesNotFound, KeyReused, what `decide` raises; Unauthenticated, where somebody
-        takes part who is forgotten or banned.
-        """
-        ...
-
-    async def get(self, series_id: str) -> Series | None: ...
-
-    async def games(self, series_id: str, first: int, limit: int) -> list[SeriesGame]:
-        """Games by number, from `first` on."""
-        ...
-
-    async def unrecorded(self, series_id: str, limit: int) -> list[SeriesGame]:
-        """The first games without a result that has been recorded."""
-        ...
-
-    async def results(self, series_id: str) -> dict[int, SeriesResult]:
-        """What has been recorded, by the number of the game."""
-        ...
-
-    async def record(self, series_id: str, results: Mapping[int, SeriesResult]) -> None:
-        """Records how games ended; the first result stays, unless the game was voided since."""
-        ...
-
-    async def series_of(self, game_id: str) -> tuple[str, int] | None:
-        """The series a game belongs to, and its number there."""
-        ...
-
-    async def unfinished(self, before: Millis, limit: int) -> list[str]:
-        """Series that run, and open ones made before then."""
-        ...
-
-    async def of_player(self, player_id: str) -> list[str]:
-        """Series which the player owns or ever took part in."""
-        ...
-
-
 class Bans(Protocol):
     """Players whose tokens open nothing for now."""
 
@@ -405,26 +324,6 @@ class Bans(Protocol):
 
     async def unban(self, player_id: str) -> None:
         """Its tokens work again."""
-        ...
-
-
-class Redeemed(NamedTuple):
-    """What a ticket stood for."""
-
-    player: Player
-    token_hash: bytes
-    """Of the token it was bought with: its end ends the stream too."""
-
-
-class Tickets(Protocol):
-    """One-use tickets for streams; kept and handed over as SHA-256 hashes."""
-
-    async def issue(
-        self, ticket_hash: bytes, player_id: str, token_hash: bytes, now: Millis, expires_at: Millis
-    ) -> None: ...
-
-    async def redeem(self, ticket_hash: bytes, now: Millis) -> Redeemed | None:
-        """Uses it up. None for one that is unknown, used or expired, or whose token has ended."""
         ...
 
 

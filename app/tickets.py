@@ -7,10 +7,10 @@ seconds, and reads nothing else.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from app.ids import new_token
-from app.ports import Clock, Redeemed, Tickets
+from app.ports import Clock, Player
 from app.tokens import hash_of
 from engine.units import Millis
 
@@ -20,6 +20,26 @@ LIVES_MS = 30_000
 class Ticket(NamedTuple):
     ticket: str
     expires_at: Millis
+
+
+class Redeemed(NamedTuple):
+    """What a ticket stood for."""
+
+    player: Player
+    token_hash: bytes
+    """Of the token it was bought with: its end ends the stream too."""
+
+
+class Tickets(Protocol):
+    """One-use tickets for streams; kept and handed over as SHA-256 hashes."""
+
+    async def issue(
+        self, ticket_hash: bytes, player_id: str, token_hash: bytes, now: Millis, expires_at: Millis
+    ) -> None: ...
+
+    async def redeem(self, ticket_hash: bytes, now: Millis) -> Redeemed | None:
+        """Uses it up. None for one that is unknown, used or expired, or whose token has ended."""
+        ...
 
 
 class TicketOffice:

@@ -34,6 +34,7 @@ from app.players import PlayerService
 from app.ports import Announcer, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.service import GameService
+from app.service.opening import BotTables
 from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
@@ -60,6 +61,7 @@ SERIES_S = 3.0
 """A series whose process died waits no longer for its next game."""
 COUNT_S = 1.0
 """Games that end here are counted at once; this is for those of a process that has gone."""
+PULSE_S = 1.0
 BOTS_S = 1.0
 """Bots are woken; this is for a round that failed."""
 SCHEMA_CHECK_S = 10.0
@@ -138,6 +140,7 @@ async def build_parts(
             settings.series_games, settings.series_at_once, settings.series_per_player
         ),
         gaps=lambda: pulse.gaps,
+        bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
     )
 
     limits = None
@@ -177,6 +180,7 @@ async def build_parts(
         # Before the first command: it may come late through no fault of its own. And before any
         # work that writes too: a start that has to wait its turn may wait too long.
         await pulse.beat()
+        sweeps.start("heartbeat", pulse.beat, PULSE_S)
         sweeps.start("clocks", runner.poll, timing.clocks, runner.more)
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)

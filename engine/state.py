@@ -78,6 +78,8 @@ class Bots(NamedTuple):
 
     pace_ms: int = 0
     take_absent_seats: bool = False
+    fill_after_s: int | None = None
+    """Of a table of strangers: seconds after which bots take the seats that are free."""
 
 
 class Setup(NamedTuple):

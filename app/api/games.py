@@ -57,6 +57,7 @@ def _changing(*codes: str, **how: Any) -> dict[str, Any]:
     **operation(
         "malformed_rules",
         "not_available",
+        "too_many_bot_tables",
         body=CreateGame,
         player="required",
         key=True,
@@ -174,7 +175,9 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     status_code=201,
     **also(
         _changing(
-            *("game_not_found", "not_seated", "not_finished"), body=NoFields, body_optional=True
+            *("game_not_found", "not_seated", "not_finished", "too_many_bot_tables"),
+            body=NoFields,
+            body_optional=True,
         ),
         *(200, "The game somebody else has asked for."),
         model=GameView,

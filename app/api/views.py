@@ -63,7 +63,11 @@ def settings_view(setup: Setup) -> SettingsView:
         "dice": _dice_source(setup.dice),
         "clocks": clocks and {"turn_s": clocks.turn_s, "game_s": clocks.game_s},
         "pass_and_play": setup.pass_and_play,
-        "bots": {"pace_ms": bots.pace_ms, "take_absent_seats": bots.take_absent_seats},
+        "bots": {
+            "pace_ms": bots.pace_ms,
+            "take_absent_seats": bots.take_absent_seats,
+            "fill_after_s": bots.fill_after_s,
+        },
         "advice": setup.advice,
         "cheats": setup.cheats and _cheats(setup.cheats),
         "start_seat": setup.start_seat,

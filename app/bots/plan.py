@@ -16,7 +16,7 @@ from engine.bots import move_of
 from engine.commands import Command, DropScript
 from engine.deadlines import is_players
 from engine.decide import transition
-from engine.errors import ScriptMismatch
+from engine.errors import ScriptMismatch, TimeIsUp
 from engine.events import Event
 from engine.state import Game, Playing
 from engine.units import Millis
@@ -53,10 +53,13 @@ def plan(
     one_by_one = head.game.setup.bots.pace_ms > 0
     while isinstance(game, Playing) and is_bots_turn(game) and decisions < most:
         command = move_of(game).command(at, game.turn.seat, entropy_of(game, seeds))
-        for asked in _fitting(game, command):
-            step = transition(game, asked)
-            events += step.events
-            game = step.game
+        try:
+            for asked in _fitting(game, command):
+                step = transition(game, asked)
+                events += step.events
+                game = step.game
+        except TimeIsUp:
+            break  # the game clock has run out: what it leads to comes from elsewhere
         decisions += 1
         if one_by_one:
             break

@@ -91,19 +91,21 @@ class BotPlayer:
             seeds = [await self._seeds_of(head) for head in heads]
             at = self._desk.now()
             plans = await loop.run_in_executor(self._thread, _plans, taken, seeds, at)
-            decisions = sum(planned.decisions for planned in plans)
-            orders = [self._order(*each) for each in zip(heads, plans, strict=True)]
-            outcomes = await self._desk.run_all(orders)
+            made = [(h, p) for h, p in zip(heads, plans, strict=True) if p is not None]
+            decisions = sum(planned.decisions for _, planned in made)
+            made = [each for each in made if each[1].events]
+            outcomes = await self._desk.run_all([self._order(*each) for each in made])
+            for (head, planned), outcome in zip(made, outcomes, strict=True):
+                if isinstance(outcome, Done):
+                    self.decisions += planned.decisions
+                elif not isinstance(outcome, VersionConflict):
+                    game_id = head.game.setup.game_id
+                    log.warning("bot_failed", game=game_id, why=repr(outcome))
         finally:
-            newest = [self._playing.pop(game_id) for game_id in ids]
             self._allowance.spent(decisions, began, loop.time())
-        for game_id, planned, outcome, head in zip(ids, plans, outcomes, newest, strict=True):
-            if head is not None:
-                self.wake(head)
-            if isinstance(outcome, Done):
-                self.decisions += planned.decisions
-            elif not isinstance(outcome, VersionConflict):
-                log.warning("bot_failed", game=game_id, why=repr(outcome))
+            for newest in [self._playing.pop(game_id) for game_id in ids]:
+                if newest is not None:
+                    self.wake(newest)
         if self._ready:
             self.awake.set()
 
@@ -151,10 +153,19 @@ class BotPlayer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _plans(taken: Sequence[tuple[Head, int]], seeds: Sequence[Seeds], at: Millis) -> list[Planned]:
-    return [
-        plan(head, secrets, at, most) for (head, most), secrets in zip(taken, seeds, strict=True)
-    ]
+def _plans(
+    taken: Sequence[tuple[Head, int]], seeds: Sequence[Seeds], at: Millis
+) -> list[Planned | None]:
+    """None for a game that cannot be moved: it shall not hold up the others."""
+    return [_planned(*each, secrets, at) for each, secrets in zip(taken, seeds, strict=True)]
+
+
+def _planned(head: Head, most: int, seeds: Seeds, at: Millis) -> Planned | None:
+    try:
+        return plan(head, seeds, at, most)
+    except Exception:
+        log.exception("bot_failed", game=head.game.setup.game_id)
+        return None
 
 
 def _silent(*_: object) -> Answer:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from app.matching import is_waiting
 from app.ports import Head
 from app.service.members import seats_of
 from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
@@ -16,7 +17,16 @@ from engine.state import Lobby, Playing, Setup
 from engine.units import Millis, Seat
 
 What = Literal[
-    "game", "turn", "too_long", "host_left", "host_away", "absent", "abandoned", "lobby", "bot"
+    "game",
+    "turn",
+    "too_long",
+    "host_left",
+    "host_away",
+    "absent",
+    "abandoned",
+    "lobby",
+    "fill",
+    "bot",
 ]
 
 TAKES_OVER_MS = 3_000
@@ -63,6 +73,9 @@ def all_due(head: Head, waits: Waits) -> Iterator[Due]:
         yield from _in_play(head, head.game, waits)
     elif isinstance(head.game, Lobby):
         yield Due(head.created_at + waits.lobby, "lobby")
+        fill_after_s = head.game.setup.bots.fill_after_s
+        if fill_after_s is not None and is_waiting(head.game):
+            yield Due(head.created_at + 1000 * fill_after_s, "fill")
         if heirs(head.game):
             yield Due(head.updated_at + waits.host, "host_away")
 

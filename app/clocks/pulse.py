@@ -31,7 +31,13 @@ class Pulse:
         """Those known to this process, ascending."""
 
     async def beat(self) -> None:
-        """Called often; does something now and then. Raises: StoreUnavailable."""
+        """
+        Called often; does something now and then.
+
+        By a loop of its own, for a round of the clocks may take long; and before each round, which
+        must know of a gap first.
+        Raises: StoreUnavailable.
+        """
         now = self._monotonic_ms()
         if self._beat_at is not None and now < self._beat_at + BEAT_EVERY_MS:
             return

@@ -9,22 +9,22 @@ nothing taken.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from app.clocks.due import MISSED, Due, Waits, all_due, due, heirs
+from app.clocks.due import Waits, due, heirs
+from app.clocks.happening import happening
 from app.clocks.pulse import Pulse
 from app.clocks.rows import ClockRows
 from app.errors import GameNotFound, Overloaded, StoreUnavailable
 from app.log import log
-from app.ports import Answer, Decision, Done, Gap, Head, Order
-from app.service.deciding import Seeds, decided
+from app.ports import Decision, Done, Gap, Head, Order
+from app.service.deciding import Seeds
 from app.service.desk import Desk
 from app.service.reads import Decode
 from app.service.timing import credits_of
-from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, TimeOut
 from engine.events import GameStarted, PlayerJoined
-from engine.state import Game, Lobby, Playing
-from engine.units import Millis, Seat
+from engine.state import Lobby, Playing
+from engine.units import Seat
 
 AT_ONCE = 50
 """Games in one transaction: one that is held up holds up no more than these."""
@@ -97,39 +97,17 @@ class Runner:
         heir: Seat | None = None
         if seen is not None and seen.what in ("host_left", "host_away"):
             heir = await self._heir(game_id, head)
-        gaps = self._pulse.gaps
+        gaps, third = self._pulse.gaps, self._desk.seed()
 
         def decide(found: Head | None, seeds: Seeds) -> Decision:
             if found is None:
                 raise GameNotFound
-            return self._decide(found, seeds, gaps, heir)
+            what = happening(found, seeds, self._waits, gaps, heir, third)
+            if what.bots_turn:
+                self._bots(found)
+            return what.decision
 
         return Order(game_id, decide, by_clock=True)
-
-    def _decide(self, head: Head, seeds: Seeds, gaps: Sequence[Gap], heir: Seat | None) -> Decision:
-        now = head.read_at
-        known = decided(head, seeds, credits_of(head, gaps, now), _silent)
-        after = head._replace(game=known.game, version=head.version + len(known.events))
-        found = [each for each in all_due(after, self._waits) if each.at <= now]
-        if not found:
-            return known
-        first = min(found, key=lambda each: each.at)
-        if first.what == "bot":
-            self._bots(after)
-            return known
-        if first.what == "host_away" and heir is None:
-            return known._replace(look_again_at=self._next_but_host(after, now))
-        commands = [*credits_of(head, gaps, now), *_commands(first, after, heir, now)]
-        decision = decided(head, seeds, commands, _silent)
-        if first.what == "turn" and (gone := _gone(after.game, decision.game)) is not None:
-            commands.append(BotTakesSeat(now, gone))
-            decision = decided(head, seeds, commands, _silent)
-        return decision
-
-    def _next_but_host(self, head: Head, now: Millis) -> Millis:
-        """The host is here after all: when to look again."""
-        rest = [each.at for each in all_due(head, self._waits) if each.what != "host_away"]
-        return min([now + self._waits.host, *rest])
 
     async def _heir(self, game_id: str, head: Head) -> Seat | None:
         """Who has sat there longest of those who could be host; None while the host is here."""
@@ -176,31 +154,3 @@ class Runner:
             await self._fire([await self._order(g, found[g].head) for g in concerned])
             after = ids[-1]
         await self._rows.credited(gap.number)
-
-
-def _commands(first: Due, head: Head, heir: Seat | None, now: Millis) -> Iterable[Command]:
-    game = head.game
-    if first.what in ("host_left", "host_away"):
-        if isinstance(game, Lobby | Playing) and heir in heirs(game):
-            yield PassHost(now, heir)
-    elif first.what == "game":
-        yield EndOnClock(now)
-    elif first.what == "turn":
-        yield TimeOut(now)
-    elif first.what == "absent" and isinstance(game, Playing):
-        yield BotTakesSeat(now, game.turn.seat)
-    else:
-        yield End(now)
-
-
-def _gone(before: Game, after: Game) -> Seat | None:
-    """The seat whose turn has just run out, where a bot may take it."""
-    if not isinstance(before, Playing) or not isinstance(after, Playing):
-        return None
-    seat = before.turn.seat
-    away = after.setup.bots.take_absent_seats and after.seats[seat].missed >= MISSED
-    return seat if away else None
-
-
-def _silent(*_: object) -> Answer:
-    return Answer(200, b"")

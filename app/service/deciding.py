@@ -49,25 +49,30 @@ def decided(
     Raises: Refusal, MalformedRules.
     """
     game, events = head.game, list[Event]()
-    for command in commands:
-        # Before a command, for it may spend from them; after a start, for then they are known.
-        for asked in _with_purses(game, command, head.purses):
-            step = transition(game, asked)
-            events += step.events
-            game = step.game
+    for asked in _with_purses(head, commands):
+        step = transition(game, asked)
+        events += step.events
+        game = step.game
     game = revealed(head.game, game, events, (*seeds, *drawn))
     places = game.setup.places
     names = names_after(head, places, player) if places != head.game.setup.places else None
     return Decision(tuple(events), game, answer, names=names, seeds=drawn)
 
 
-def _with_purses(game: Game, command: Command, purses: tuple[int | None, ...]) -> Iterable[Command]:
-    counts = CountPurses(command.at, purses)
-    if purses and isinstance(game, Playing):
-        yield counts
-    yield command
-    if purses and isinstance(command, Start):
-        yield counts
+def _with_purses(head: Head, commands: Iterable[Command]) -> Iterable[Command]:
+    """
+    Purses are counted once: before the first command, which may spend from them, or after the
+    start. Later they are as the commands leave them.
+    """
+    waits = bool(head.purses)
+    for command in commands:
+        if waits and isinstance(head.game, Playing):
+            yield CountPurses(command.at, head.purses)
+            waits = False
+        yield command
+        if waits and isinstance(command, Start):
+            yield CountPurses(command.at, head.purses)
+            waits = False
 
 
 def revealed(before: Game | None, game: Game, events: list[Event], seeds: Seeds) -> Game:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from weakref import WeakValueDictionary
 
-from app.errors import MatchNotFound, NotAvailable, Overloaded
+from app.errors import MatchNotFound, Overloaded
 from app.features import Features
 from app.matching import free_seats, is_waiting, match_key
 from app.ports import AnotherWaits, Answer, Decision, Head, Order
@@ -69,9 +69,8 @@ class Matches:
     def _setup(self, call: Call, asked: MatchAsked) -> Setup:
         chosen = self._opening.chosen(asked.rules)
         seats = len(chosen.places) if asked.seats is None else asked.seats
-        if asked.bots_after_s is not None:
-            raise NotAvailable(feature="bots")
-        self._opening.check(clocks=asked.clocks, advice=asked.advice)
+        bots = Bots(fill_after_s=asked.bots_after_s)
+        self._opening.check(bots=bots, clocks=asked.clocks, advice=asked.advice)
         return Setup(
             game_id=self._desk.new_id(),
             rules=chosen.rules,
@@ -82,7 +81,7 @@ class Matches:
             dice=FairDice(),
             clocks=asked.clocks,
             pass_and_play=False,
-            bots=Bots(),
+            bots=bots,
             advice=self._features["advice"] if asked.advice is None else asked.advice,
             cheats=None,
             start_seat=0,

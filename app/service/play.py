@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from app.log import note
-from app.ports import Answer, Decision, Done, Head, Order
+from app.ports import Answer, Decision, Head
 from app.service.calls import Call
 from app.service.deciding import Seeds, answering, decided, entropy_of
 from app.service.desk import Desk
@@ -31,7 +31,6 @@ from engine.commands import (
     TakeOver,
     WildRoll,
 )
-from engine.errors import Refusal
 from engine.state import Playing
 from engine.units import Millis, Seat
 
@@ -107,40 +106,20 @@ class Play:
         self, call: Call, game_id: str, at: Millis, commands: Commands
     ) -> Answer:
         """
-        The player is back, if a bot stood in; also when the command itself is refused.
+        The player is back, if a bot stood in: by the command, so not where it is refused.
 
         Raises: what the command is refused with.
         """
-        stood_in = False
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
-            nonlocal stood_in
             found = readable(head, call.player.id)
             when = moment(found, at)
             asked = list(commands(found, seeds, when))
-            before = list(returns(found, seats_of(found.game.setup, call.player.id), when))
-            stood_in = bool(before)
+            before = returns(found, seats_of(found.game.setup, call.player.id), when)
             time = credits_of(found, self._desk.gaps(), when)
             return decided(found, seeds, (*time, *before, *asked), answering(call, at))
 
-        try:
-            return await self._desk.change(call, game_id, decide)
-        except Refusal:
-            if stood_in:
-                await come_back(self._desk, game_id, call.player.id)
-            raise
-
-
-async def come_back(desk: Desk, game_id: str, player_id: str) -> Done:
-    """The player plays again wherever a bot stood in, and does nothing else."""
-    at = desk.now()
-
-    def decide(head: Head | None, seeds: Seeds) -> Decision:
-        found, held = seated(head, player_id)
-        when = moment(found, at)
-        return decided(found, seeds, returns(found, held, when), lambda *_: Answer(200, b""))
-
-    return await desk.run(Order(game_id, decide))
+        return await self._desk.change(call, game_id, decide)
 
 
 def resignations(head: Head, player_id: str, at: Millis) -> Iterable[Command]:

@@ -8,10 +8,11 @@ from typing import NamedTuple, Protocol
 
 from app.errors import CodeNotFound, SeriesNotFound
 from app.limits import JoinCodeGuard
-from app.ports import Answer, Player, SeriesStore
+from app.ports import Answer, Player
 from app.series import model, results
 from app.series.model import Participant, Series, SeriesGame
 from app.series.plan import Pairing
+from app.series.store import SeriesStore
 from app.service.calls import SeriesAsked
 from app.service.codes import new_code, opens
 from app.service.desk import Desk

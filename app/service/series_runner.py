@@ -19,12 +19,13 @@ from functools import partial
 from typing import Any
 
 from app.log import log
-from app.ports import Answer, Decision, GameExists, Head, Order, SeriesStore
+from app.ports import Answer, Decision, GameExists, Head, Order
 from app.series import model
 from app.series.model import Recorded, Series, SeriesGame
 from app.series.plan import Pairing
+from app.series.store import SeriesStore
 from app.service.deciding import Seeds, decided
-from app.service.desk import Desk
+from app.service.desk import STOP_S, Desk
 from app.service.starting import start
 from engine.commands import Create, End
 from engine.decide import transition
@@ -80,7 +81,7 @@ class SeriesRunner:
         self._again.add(series_id)
         while series_id in self._again:
             self._again.discard(series_id)
-            while await self._advance(series_id):
+            while not self._desk.stopping and await self._advance(series_id):
                 pass
 
     def _spawn(self, name: str, work: Coroutine[Any, Any, None]) -> None:
@@ -98,12 +99,12 @@ class SeriesRunner:
                 self.push(name)
 
     async def close(self) -> None:
-        """Ends what moves series on; orders that run go on to their end."""
+        """Lets what moves series on come to the end of its step; the desk must be stopping."""
         tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
         if tasks:
-            await asyncio.wait(tasks)
+            _, late = await asyncio.wait(tasks, timeout=STOP_S)
+            for task in late:
+                task.cancel()
 
     async def _advance(self, series_id: str) -> bool:
         """One step; whether there may be another."""

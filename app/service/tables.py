@@ -56,6 +56,7 @@ class Tables:
     ) -> Answer:
         """The host makes a seat human, bot or closed; whoever sat there is removed."""
         self._opening.check(places=(Place(kind, character),))
+        await self._opening.room_for_bots(call, (Place(kind, character),))
         return await self._as_host(call, game_id, lambda at, _: SetSeat(at, seat, kind, character))
 
     async def _as_host(

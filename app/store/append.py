@@ -50,7 +50,8 @@ ANSWER_COLUMNS = (
 _ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
 _STANDING = ("holds", "running")
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
-_CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
+_CLOCK = ("due_at", "bots_of")
+_CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
 _NO_CLOCKS = Delete(tables.clocks, key="game_id")
 _ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
@@ -268,8 +269,8 @@ def _writes(batch: Batch) -> Writes:
         # In the order of their keys, so that no two batches wait for each other in a circle.
         (_ANSWERS, sorted(batch.answer_rows)),
         (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
-        (_CLOCKS, sorted((game, at) for game, at in clocks.items() if at is not None)),
-        (_NO_CLOCKS, sorted((game,) for game, at in clocks.items() if at is None)),
+        (_CLOCKS, [(game, *row) for game, row in sorted(clocks.items()) if row is not None]),
+        (_NO_CLOCKS, sorted((game,) for game, row in clocks.items() if row is None)),
         *batch.purses.writes(),
         *(() if batch.notices is None else batch.notices.writes()),
         (_ENDED, ended),

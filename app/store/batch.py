@@ -98,8 +98,8 @@ class Batch:
     answer_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seats: dict[tuple[str, int, str], tuple[bool, bool]] = field(default_factory=dict)
     """By game, seat and player: whether they hold it, and in a game that is not over."""
-    clock_rows: dict[str, Millis | None] = field(default_factory=dict)
-    """When to look at a game again; None: never."""
+    clock_rows: dict[str, tuple[Millis, str | None] | None] = field(default_factory=dict)
+    """When to look at a game again, and whose bots sit there; None: no row any more."""
 
     def run(self, order: Order) -> Outcome:
         """One order; whatever it raises is its own outcome."""
@@ -209,17 +209,20 @@ class Batch:
             elif due_at is not None and not staged.records:
                 due_at = max(due_at, self.read_at + LOOK_AGAIN_MS)
             return staged._replace(sets_clock=True, due_at=due_at)
-        if due_at is None:
-            return staged  # whoever looks at the row finds the game over
         before = None if staged.before is None else self.due(staged.before)
-        if before is not None and staged.updated_at < before <= due_at:
-            return staged
+        if due_at is None and before is None:
+            return staged  # it had no row
+        if due_at is not None and before is not None and staged.before is not None:
+            same = _bots_of(staged.before) == _bots_of(staged.head)
+            if same and staged.updated_at < before <= due_at:
+                return staged
         return staged._replace(sets_clock=True, due_at=due_at)
 
     def _take(self, staged: _Staged) -> None:
         """Make it count."""
         if staged.sets_clock:
-            self.clock_rows[staged.game_id] = staged.due_at
+            at = staged.due_at
+            self.clock_rows[staged.game_id] = None if at is None else (at, _bots_of(staged.head))
         if staged.records:
             game_id, before, head = staged.game_id, staged.before, staged.head
             table = self._table(game_id)
@@ -262,6 +265,10 @@ class Batch:
         for game_id, table in self.tables.items():
             if table.head is not None and table.head is not table.stored:
                 yield game_id, table.stored, table.head, table.updated_at
+
+
+def _bots_of(head: Head) -> str | None:
+    return rows.bots_of(head.game.setup)
 
 
 def _whole(head: Head | BrokenHistory | None) -> Head | None:

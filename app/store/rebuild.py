@@ -29,7 +29,8 @@ _n = tables.snapshots.c
 _s = tables.seats.c
 _GAMES = Insert(tables.games, ("id", "created_at", *rows.PLAYED, *rows.SETTLED))
 _SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT)
-_CLOCKS = Insert(tables.clocks, ("game_id", "due_at"), replaces=("due_at",))
+_CLOCK = ("due_at", "bots_of")
+_CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
 _SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", "holds", "running"))
 
 
@@ -147,7 +148,8 @@ async def _refold(database: Database, game_id: str) -> Refolded:
             [(game_id, *pair, pair in holds, pair in running) for pair in sorted(fold.sat)],
         )
         # What falls due, and when, is found by who looks at the row.
-        await _CLOCKS(connection, [(game_id, fold.updated_at)])
+        clock = (fold.updated_at, rows.bots_of(head.game.setup))
+        await _CLOCKS(connection, [(game_id, *clock)])
     return Refolded(game_id, fold.version, differed=True)
 
 

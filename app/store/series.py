@@ -19,8 +19,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.errors import KeyReused, SeriesNotFound, TooManySeries, Unauthenticated
-from app.ports import Answer, Clock, SeriesChange
+from app.ports import Answer, Clock
 from app.series.model import Participant, Recorded, Series, SeriesGame
+from app.series.store import SeriesChange
 from app.store import tables
 from app.store.append import ANSWER_COLUMNS
 from app.store.bulk import Insert
@@ -41,7 +42,7 @@ _PLAYERS = Insert(tables.series_players, ("series_id", "player_id"), keeps=True)
 
 
 class SqlSeries:
-    """`app.ports.SeriesStore` on a database."""
+    """`app.series.store.SeriesStore` on a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

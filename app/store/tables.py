@@ -198,8 +198,15 @@ clocks = Table(
     metadata,
     Column("game_id", Text, primary_key=True),
     Column("due_at", BigInteger, nullable=False),  # nothing falls due earlier
+    Column("bots_of", Text),  # the host, where bots sit at the table
 )
 Index("clocks_due_at", clocks.c.due_at)
+Index(
+    "clocks_bots_of",
+    clocks.c.bots_of,
+    postgresql_where=clocks.c.bots_of.is_not(None),
+    sqlite_where=text("bots_of IS NOT NULL"),
+)
 
 heartbeat = Table(
     "heartbeat",

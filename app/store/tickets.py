@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert, select
 
-from app.ports import Player, Redeemed
+from app.ports import Player
 from app.store import tables
 from app.store.database import Database, to_the_end
+from app.tickets import Redeemed
 from engine.units import Millis
 
 _k = tables.tickets.c
@@ -15,7 +16,7 @@ _t = tables.tokens.c
 
 
 class SqlTickets:
-    """`app.ports.Tickets` on a database."""
+    """`app.tickets.Tickets` on a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -153,9 +153,17 @@ def upgrade() -> None:
         "clocks",
         sa.Column("game_id", sa.Text),
         sa.Column("due_at", sa.BigInteger, nullable=False),
+        sa.Column("bots_of", sa.Text),
         sa.PrimaryKeyConstraint("game_id", name="clocks_pk"),
     )
     op.create_index("clocks_due_at", "clocks", ["due_at"])
+    op.create_index(
+        "clocks_bots_of",
+        "clocks",
+        ["bots_of"],
+        postgresql_where=sa.text("bots_of IS NOT NULL"),
+        sqlite_where=sa.text("bots_of IS NOT NULL"),
+    )
     op.create_table(
         "heartbeat",
         sa.Column("id", sa.Integer, autoincrement=False),

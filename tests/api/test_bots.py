@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tests.api.conftest import Launch
 from tests.api.live import Guest
-from tests.api.table import GAME, Json, Table, create, modelled, started, types
+from tests.api.table import GAME, Json, Table, create, modelled, refused, started, types
 
 HUMAN, BOT = {"kind": "human"}, {"kind": "bot"}
 
@@ -29,6 +30,22 @@ async def test_a_seat_becomes_a_bots_in_the_lobby(ana: Guest) -> None:
     table = await create(ana)
     answer = await ana.request("PATCH", f"{table.path}/seats/1", json=BOT)
     assert modelled(GAME, answer)["seats"][1]["character"] == "cautious"
+
+
+async def test_a_player_hosts_a_limited_number_of_tables_with_bots(launch: Launch) -> None:
+    async with launch(bot_tables=1) as live:
+        ana = await live.guest()
+        body = {"rules": {"preset": "house"}}
+        headers = {"Idempotency-Key": "first"}
+        first = await ana.post("/v1/games", body, headers=headers)
+        again = await ana.post("/v1/games", body, headers=headers)
+        assert again.json()["id"] == modelled(GAME, first, 201)["id"]
+        assert refused(await ana.post("/v1/games", body), 409, "too_many_bot_tables")["limit"] == 1
+        other = await create(ana)
+        asked = await ana.request("PATCH", f"{other.path}/seats/1", json=BOT)
+        refused(asked, 409, "too_many_bot_tables")
+        await ana.post(f"/v1/games/{first.json()['id']}/end")
+        modelled(GAME, await ana.post("/v1/games", body), 201)
 
 
 async def test_a_bot_answers_a_bank(ana: Guest) -> None:

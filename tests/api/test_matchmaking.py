@@ -210,11 +210,29 @@ async def test_what_cannot_be_played(ana: Guest, body: Json, code: str, pointer:
     assert [fault["pointer"] for fault in problem["errors"]] == [pointer]
 
 
-async def test_bots_do_not_fill_tables_yet(ana: Guest) -> None:
-    body = {"rules": {"preset": "farkle"}, "bots_after_s": 10}
-    assert (
-        refused(await ana.post("/v1/matchmaking", body), 422, "not_available")["feature"] == "bots"
-    )
+async def test_bots_fill_a_table_after_a_while(ana: Guest, bo: Guest, cy: Guest) -> None:
+    body = {**rules(10_110), "seats": 3, "bots_after_s": 0}
+    waits = await find(ana, {**body, "bots_after_s": 3_600})
+    apart = await find(bo, body)
+    assert apart["id"] != waits["id"], "how long one waits for bots is agreed on too"
+    assert apart["game"]["settings"]["bots"]["fill_after_s"] == 0
+    async with asyncio.timeout(60):
+        while (found := await look(bo, apart))["status"] == "waiting":  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert found["status"] == "matched"
+    seats = found["game"]["seats"]
+    assert [(seat["kind"], seat["character"]) for seat in seats] == [
+        *(("human", None), ("bot", "cautious"), ("bot", "cautious"))
+    ]
+    table = Table(found["game"], [bo])
+    await table.do("roll")
+    assert types(await table.log())[:7] == [
+        *("game_created", "player_joined", "seat_changed", "seat_changed"),
+        *("entropy_closed", "entropy_sealed", "game_started"),
+    ]
+    assert (await find(cy, body))["id"] != apart["id"]
+    assert (await look(ana, waits))["status"] == "waiting"
+    await cancel(ana, waits)
 
 
 async def test_who_is_forgotten_waits_no_longer(ana: Guest, bo: Guest) -> None:

@@ -10,7 +10,7 @@ import pytest
 from app.players import FORGOTTEN
 from tests.api.conftest import Launch
 from tests.api.live import Guest, Live
-from tests.api.series import SERIES, SHORT, create
+from tests.api.series import SERIES, SHORT, Played, create
 from tests.api.table import Json, modelled, refused
 from tests.live.history import verified
 
@@ -228,6 +228,22 @@ async def test_rules_are_checked_before(ana: Guest) -> None:
         await ana.post("/v1/series", {**five, "rules": custom}), 422, "malformed_rules"
     )
     assert problem["errors"][0]["pointer"] == "/seats"
+
+
+async def test_bots_play_each_other(ana: Guest) -> None:
+    sides = [{"kind": "bot", "character": "cautious"}] * 2
+    answer = await ana.post("/v1/series", {**SHORT, **SEEDED, "participants": sides, "games": 6})
+    made = modelled(SERIES, answer, 201)
+    assert [side["character"] for side in made["participants"]] == ["cautious"] * 2
+    series = Played(made["id"], ana, {})
+    view = await series.until("finished")
+    assert view["progress"] == {"planned": 6, "playing": 0, "counted": 6, "uncounted": 0}
+    games = await series.games()
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        assert one["scores"] == other["scores"], "they play alike, on the same dice"
+    assert view["results"][0]["wins"] == view["results"][1]["wins"] == 3
+    unknown = {**SHORT, "participants": [{"kind": "bot", "character": "gambler"}] * 2}
+    refused(await ana.post("/v1/series", unknown), 422, "not_available")
 
 
 async def test_there_is_no_such_series(ana: Guest) -> None:

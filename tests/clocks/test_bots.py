@@ -93,6 +93,24 @@ async def test_processes_that_play_one_table_at_once_do_each_move_once(served: W
         assert sum(isinstance(e, GameFinished) for e in events) == 1
 
 
+async def test_a_bot_that_nobody_moves_does_not_hold_up_the_game_clock(world: World) -> None:
+    game_id, _ = await world.table(1, rules=SHORT, places=(BOT, BOT), clocks=Clocks(None, 60))
+    await world.pass_time(60_501)
+    head = await world.head(game_id)
+    assert isinstance(head.game, Finished)
+    assert head.game.result.reason == "game_clock"
+
+
+async def test_a_bots_move_after_the_game_clock_is_not_made(served: World) -> None:
+    game_id, _ = await served.table(1, rules=SHORT, places=(BOT, BOT), clocks=Clocks(None, 60))
+    before = await served.head(game_id)
+    served.clock.ms += 60_501
+    await served.one.play()
+    assert (await served.head(game_id)).version == before.version
+    await served.one.poll()
+    assert isinstance((await served.head(game_id)).game, Finished)
+
+
 async def test_a_script_that_does_not_fit_a_bots_roll_is_dropped(served: World) -> None:
     dice = ScriptedDice(((1, 1, 1, 2, 3, 4), (1, 2)))
     game_id, _ = await served.table(1, rules=SHORT, places=(BOT, BOT), clocks=None, dice=dice)

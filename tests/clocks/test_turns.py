@@ -9,7 +9,7 @@ import pytest
 from engine.deadlines import GRACE_MS
 from engine.errors import TimeIsUp
 from engine.events import GameFinished, TurnBanked, TurnLapsed, TurnTimedOut
-from engine.state import Clocks, Finished, Playing
+from engine.state import Clocks, Finished, Playing, ScriptedDice
 from tests.clocks.world import BEGIN, GAME_S, TURN_S, World
 
 TURN_MS = 1000 * TURN_S + GRACE_MS + 1
@@ -31,7 +31,8 @@ async def test_a_turn_that_runs_out_passes(world: World) -> None:
 
 
 async def test_a_command_in_time_counts_and_a_late_one_is_refused(world: World) -> None:
-    game_id, (ana, bo) = await world.table()
+    dice = ScriptedDice(((1, 1, 1, 2, 3, 4),))
+    game_id, (ana, bo) = await world.table(dice=dice)
     world.clock.ms += TURN_MS - 1
     await world.one.games.play.roll(world.call(ana), game_id, None)
     world.clock.ms += 1
@@ -90,9 +91,21 @@ async def test_a_seat_on_the_board_banks_on_the_clock(world: World) -> None:
     assert banked
 
 
-async def test_the_row_of_a_game_that_is_over_goes_when_it_is_looked_at(world: World) -> None:
+async def test_with_a_game_ends_its_row(world: World) -> None:
     game_id, (ana, _) = await world.table()
-    await world.one.games.play.end(world.call(ana), game_id)
     assert await world.due(game_id) is not None
-    await world.pass_time(TURN_MS)
+    await world.one.games.play.end(world.call(ana), game_id)
     assert await world.due(game_id) is None
+
+
+async def test_a_table_counts_as_its_hosts_while_bots_sit_there(world: World) -> None:
+    game_id, (ana, bo) = await world.lobby()
+    tables, hosted = world.one.games.tables, world.one.rows.bot_tables
+    assert await hosted(ana.id) == 0
+    await tables.set_seat(world.call(ana), game_id, 1, "bot", "cautious")
+    assert (await hosted(ana.id), await hosted(bo.id)) == (1, 0)
+    await tables.set_seat(world.call(ana), game_id, 1, "human", None)
+    assert await hosted(ana.id) == 0
+    await tables.set_seat(world.call(ana), game_id, 1, "bot", "cautious")
+    await world.one.games.play.end(world.call(ana), game_id)
+    assert await hosted(ana.id) == 0

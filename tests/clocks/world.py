@@ -12,6 +12,7 @@ from sqlalchemy import select, text
 from app.api.render import minimal
 from app.bots.allowance import Allowance
 from app.bots.player import BotPlayer
+from app.clock import SystemClock
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
@@ -53,6 +54,13 @@ class SetClock:
 
     def now(self) -> int:
         return self.ms
+
+
+class RealClock(SetClock):
+    """The system's, for tables beside real processes."""
+
+    def now(self) -> int:
+        return SystemClock().now()
 
 
 class NeverAway(SqlClockRows):
@@ -142,9 +150,10 @@ class World:
         *,
         away: bool = False,
         plays_bots: bool = False,
+        real_time: bool = False,
     ) -> None:
         self.database = database
-        self.clock = SetClock()
+        self.clock = RealClock() if real_time else SetClock()
         self._waits, self._away, self._plays_bots = waits, away, plays_bots
         self.one = self.process()
 

@@ -93,10 +93,10 @@ class Disk:
         for author, key, fingerprint, game_id, *answer, _ in batch.answer_rows:
             self.answers[author, key] = Stored(fingerprint, game_id, Answer(*answer))
         self.seats |= batch.seats
-        for game_id, due_at in batch.clock_rows.items():
+        for game_id, row in batch.clock_rows.items():
             self.clocks.pop(game_id, None)
-            if due_at is not None:
-                self.clocks[game_id] = due_at
+            if row is not None:
+                self.clocks[game_id] = row[0]
         self.commits += bool(moves)
         return True
 

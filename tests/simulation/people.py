@@ -93,12 +93,20 @@ class Person:
             head = await self.look(game_id)
             if isinstance(head.game, Finished):
                 return
-            if isinstance(head.game, Playing) and self._is_mine(head.game):
-                await self._move(game_id, head.game)
+            if isinstance(head.game, Playing):
+                if self._is_played_for(head.game) and self._chance.happens(0.5):
+                    await self.act(game_id, "join", _back_to(game_id))
+                elif self._is_mine(head.game):
+                    await self._move(game_id, head.game)
             await asyncio.sleep(self._chance.expovariate(4))
 
     def _is_mine(self, game: Playing) -> bool:
         return game.setup.places[game.turn.seat].player_id == self.player.id
+
+    def _is_played_for(self, game: Playing) -> bool:
+        """Whether a bot stands in."""
+        places = zip(game.setup.places, game.seats, strict=True)
+        return any(p.player_id == self.player.id and s.stand_in for p, s in places)
 
     async def _move(self, game_id: str, game: Playing) -> None:
         chance, open_now = self._chance, legal(game)
@@ -126,6 +134,10 @@ _ORDERS: dict[str, Callable[[str, Selection | None], Order]] = {
     "take-over": lambda game, _: lambda p, call: p.games.play.take_over(call, game),
     "wild-roll": lambda game, select: lambda p, call: p.games.play.wild_roll(call, game, select),
 }
+
+
+def _back_to(game_id: str) -> Order:
+    return lambda process, call: process.games.tables.join(call, game_id, None, None)
 
 
 class _Wire:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from app.errors import SeriesNotFound, TooManySeries
-from app.ports import Answer, SeriesChange
+from app.ports import Answer
 from app.series.model import Recorded, Series, SeriesGame
+from app.series.store import SeriesChange
 from app.store.batch import Stored
 from app.store.rows import status_of
 from engine.units import Millis
@@ -14,7 +15,7 @@ from tests.simulation.disk import Disk, Way
 
 
 class SimulatedSeries:
-    """`app.ports.SeriesStore`."""
+    """`app.series.store.SeriesStore`."""
 
     def __init__(self, disk: Disk, way: Way) -> None:
         self._disk = disk

@@ -6,11 +6,12 @@ import asyncio
 
 import pytest
 
-from app.ports import Player, Redeemed
+from app.ports import Player
 from app.store.accounts import TOKENS_AT_ONCE, SqlAccounts
 from app.store.database import Database
 from app.store.presence import SqlPresence
 from app.store.tickets import SqlTickets
+from app.tickets import Redeemed
 from tests.store.orders import NOW, new_id
 
 FORGOTTEN_MS = 400

@@ -80,7 +80,7 @@ def test_a_table_is_spelled_as_it_is_asked_for() -> None:
         {"kind": "human", "character": None, "player_id": None},
     ]
     assert data["dice"] == {"kind": "fair"}
-    assert data["bots"] == {"pace_ms": 0, "take_absent_seats": False}
+    assert data["bots"] == {"pace_ms": 0, "take_absent_seats": False, "fill_after_s": None}
     assert data["rules"]["combinations"][0]["kind"] == "single"
     assert data["cheats"] == {
         "loaded": [1],

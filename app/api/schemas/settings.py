@@ -92,6 +92,9 @@ class ClocksView(TypedDict):
 class BotsView(TypedDict):
     pace_ms: int
     take_absent_seats: bool
+    fill_after_s: Annotated[
+        int | None, Field(description="Of match-making: when bots take the free seats.")
+    ]
 
 
 class CheatsView(TypedDict):
