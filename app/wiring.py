@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from app.api import render
 from app.api.views import summary
+from app.bots.allowance import Allowance
 from app.bots.player import BotPlayer
 from app.clock import SystemClock
 from app.clocks.due import Waits, due_at
@@ -158,7 +159,7 @@ async def build_parts(
         presence,
         timing,
     )
-    bots = BotPlayer(games.desk, settings.bot_decisions)
+    bots = BotPlayer(games.desk, Allowance(settings.bot_decisions))
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     lag = LoopLag()
     if settings.metrics:

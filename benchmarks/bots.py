@@ -32,10 +32,11 @@ TABLES = 100
 QUICK_TABLES = 6
 HOSTS = 10
 """Of the tables of bots: a host may have no more than so many."""
-SECONDS = 2.0
+SECONDS = 1.7
 QUICK_SECONDS = 0.4
-SETTLES_S = 0.25
-"""From the start of the last table of bots to the window."""
+SETTLES_S = 1.5
+"""From the start of the last table of bots to the window: what falls due 3 s later is in it too."""
+QUICK_SETTLES_S = 0.1
 BOTS: dict[str, int | None] = {"alone": None, "pace 0": 0, "pace 500 ms": 500}
 """Rows: the pace of the bots beside them."""
 SOON_S = 0.02
@@ -67,7 +68,9 @@ class Row:
 
 
 async def section(bench: Bench) -> list[Table]:
-    seconds, tables = (QUICK_SECONDS, QUICK_TABLES) if bench.pace.quick else (SECONDS, TABLES)
+    seconds, tables, settles_s = SECONDS, TABLES, SETTLES_S
+    if bench.pace.quick:
+        seconds, tables, settles_s = QUICK_SECONDS, QUICK_TABLES, QUICK_SETTLES_S
     due = poisson(PER_SECOND, seconds, seed=1)
     shown: list[Table] = []
     for store in STORES:
@@ -80,8 +83,10 @@ async def section(bench: Bench) -> list[Table]:
         for number in range(bench.pace.rounds):
             bench.say(f"bots on {store}, round {number + 1} of {bench.pace.rounds}")
             for row in list(rows.values()) if number % 2 == 0 else reversed(rows.values()):
-                games = start(target, hosts, 0 if row.pace_ms is None else tables, row.pace_ms)
-                await asyncio.sleep(SETTLES_S)
+                games = []
+                if row.pace_ms is not None:
+                    games = start(target, hosts, tables, row.pace_ms)
+                    await asyncio.sleep(settles_s)
                 row.windows.append(await window(target, people, due))
                 for host, game_id in games:
                     call(target.port, "POST", f"/v1/games/{game_id}/end", token=host)
@@ -89,9 +94,7 @@ async def section(bench: Bench) -> list[Table]:
     return shown
 
 
-def start(
-    target: Target, hosts: list[str], how_many: int, pace_ms: int | None
-) -> list[tuple[str, str]]:
+def start(target: Target, hosts: list[str], how_many: int, pace_ms: int) -> list[tuple[str, str]]:
     """Tables of two bots that play without end: host and game."""
     body = {
         "rules": {"preset": "farkle", "options": {"target": ENDLESS}},

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from app.bots.allowance import Allowance
 from app.bots.plan import Planned, is_bots_turn, plan
 from app.errors import VersionConflict
 from app.log import log
@@ -22,9 +23,9 @@ from app.service.timing import credits_of, moment
 from engine.units import Millis
 
 AT_ONCE = 16
-"""Games in one transaction."""
+"""Games in one transaction at most."""
 DECISIONS = 6
-"""Of a game in one transaction, where nobody needs to see each."""
+"""Of a game in one transaction at most, where nobody needs to see each."""
 SEEDS_KEPT = 1_024
 """Games whose secrets stay in memory."""
 
@@ -32,18 +33,16 @@ SEEDS_KEPT = 1_024
 class BotPlayer:
     """
     Args:
-        per_second: decisions of this process at most.
+        allowance: of this process.
     """
 
-    def __init__(self, desk: Desk, per_second: int) -> None:
+    def __init__(self, desk: Desk, allowance: Allowance) -> None:
         self.awake = asyncio.Event()
         """Set when a bot has something to do."""
         self.decisions = 0
         """Made by this process and stored."""
         self._desk = desk
-        self._per_second = per_second
-        self._allowed = float(per_second)
-        self._allowed_at: float | None = None
+        self._allowance = allowance
         self._ready: dict[str, Head] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._playing: dict[str, Head | None] = {}
@@ -78,19 +77,22 @@ class BotPlayer:
 
     async def round(self) -> None:
         """Some games that wait, each a step further. Raises: StoreUnavailable."""
-        heads = self._take(await self._allowance())
-        if not heads:
+        loop = asyncio.get_running_loop()
+        if (wait_s := self._allowance.wait_s(loop.time())) > 0:
+            await asyncio.sleep(wait_s)
+        taken = self._take()
+        if not taken:
             return
+        began, decisions = loop.time(), 0
+        heads = [head for head, _ in taken]
         ids = [head.game.setup.game_id for head in heads]
         self._playing.update(dict.fromkeys(ids))
         try:
             seeds = [await self._seeds_of(head) for head in heads]
             at = self._desk.now()
-            plans = await asyncio.get_running_loop().run_in_executor(
-                self._thread, _plans, heads, seeds, at
-            )
+            plans = await loop.run_in_executor(self._thread, _plans, taken, seeds, at)
             made = [(h, p) for h, p in zip(heads, plans, strict=True) if p is not None]
-            self._allowed -= sum(planned.decisions for _, planned in made)
+            decisions = sum(planned.decisions for _, planned in made)
             made = [each for each in made if each[1].events]
             outcomes = await self._desk.run_all([self._order(*each) for each in made])
             for (head, planned), outcome in zip(made, outcomes, strict=True):
@@ -100,27 +102,23 @@ class BotPlayer:
                     game_id = head.game.setup.game_id
                     log.warning("bot_failed", game=game_id, why=repr(outcome))
         finally:
+            self._allowance.spent(decisions, began, loop.time())
             for newest in [self._playing.pop(game_id) for game_id in ids]:
                 if newest is not None:
                     self.wake(newest)
         if self._ready:
             self.awake.set()
 
-    async def _allowance(self) -> int:
-        """How many games may be moved now; waits where the second's decisions are used up."""
-        now = asyncio.get_running_loop().time()
-        if self._allowed_at is not None:
-            earned = (now - self._allowed_at) * self._per_second
-            self._allowed = min(float(self._per_second), self._allowed + earned)
-        self._allowed_at = now
-        if self._allowed < 1:
-            await asyncio.sleep((1 - self._allowed) / self._per_second)
-        return AT_ONCE
-
-    def _take(self, most: int) -> list[Head]:
-        """Those that have waited longest."""
-        ids = list(self._ready)[:most]
-        return [self._ready.pop(game_id) for game_id in ids]
+    def _take(self) -> list[tuple[Head, int]]:
+        """Those that have waited longest, each with how many decisions it may take."""
+        taken: list[tuple[Head, int]] = []
+        left = self._allowance.at_once
+        while self._ready and left and len(taken) < AT_ONCE:
+            head = self._ready.pop(next(iter(self._ready)))
+            most = 1 if head.game.setup.bots.pace_ms else min(DECISIONS, left)
+            taken.append((head, most))
+            left -= most
+        return taken
 
     async def _seeds_of(self, head: Head) -> Seeds:
         setup = head.game.setup
@@ -155,14 +153,16 @@ class BotPlayer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _plans(heads: Sequence[Head], seeds: Sequence[Seeds], at: Millis) -> list[Planned | None]:
+def _plans(
+    taken: Sequence[tuple[Head, int]], seeds: Sequence[Seeds], at: Millis
+) -> list[Planned | None]:
     """None for a game that cannot be moved: it shall not hold up the others."""
-    return [_planned(*each, at) for each in zip(heads, seeds, strict=True)]
+    return [_planned(*each, secrets, at) for each, secrets in zip(taken, seeds, strict=True)]
 
 
-def _planned(head: Head, seeds: Seeds, at: Millis) -> Planned | None:
+def _planned(head: Head, most: int, seeds: Seeds, at: Millis) -> Planned | None:
     try:
-        return plan(head, seeds, at, DECISIONS)
+        return plan(head, seeds, at, most)
     except Exception:
         log.exception("bot_failed", game=head.game.setup.game_id)
         return None

@@ -140,3 +140,28 @@ async def test_bots_that_stand_in_play_the_game_to_its_end(served: World) -> Non
     await served.pass_time(4 * (1000 * TURN_S + 501))
     over = await ended(served, game_id)
     assert over.result.reason == "target"
+
+
+async def test_a_transaction_of_bots_has_its_share_of_a_seconds_decisions(served: World) -> None:
+    slow = served.process(bot_decisions=200)  # six at once: all of one table's
+    ids = [
+        (await served.table(1, rules=SHORT, places=(BOT, BOT), clocks=None))[0] for _ in range(2)
+    ]
+    before = [(await served.head(game_id)).version for game_id in ids]
+    for game_id in ids:
+        slow.bots.wake(await served.head(game_id))
+    await slow.bots.round()
+    after = [(await served.head(game_id)).version for game_id in ids]
+    assert (slow.bots.decisions, after[0] > before[0], after[1]) == (6, True, before[1])
+    slow.bots.close()
+
+
+async def test_a_share_may_be_less_than_a_table_would_take(served: World) -> None:
+    slow = served.process(bot_decisions=1)
+    game_id, _ = await served.table(1, rules=SHORT, places=(BOT, BOT), clocks=None)
+    before = (await served.head(game_id)).version
+    slow.bots.wake(await served.head(game_id))
+    await slow.bots.round()
+    groups = await served.one.store.commands(game_id, before, 1_000)
+    assert (slow.bots.decisions, len(groups)) == (1, 1)
+    slow.bots.close()

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select, text
 
 from app.api.render import minimal
+from app.bots.allowance import Allowance
 from app.bots.player import BotPlayer
 from app.clock import SystemClock
 from app.clocks.due import Waits, due_at
@@ -80,6 +81,7 @@ class Process:
     """Whether times without service are noticed."""
     present: dict[str, Collection[Seat]] = field(default_factory=dict)
     plays_bots: bool = False
+    bot_decisions: int = 1_000_000
     woken: list[Head] = field(default_factory=list)
     """Games in which a bot's move was overdue."""
 
@@ -109,7 +111,7 @@ class Process:
         async def present(game_id: str) -> Collection[Seat]:
             return self.present.get(game_id, ())
 
-        self.bots = BotPlayer(self.games.desk, 1_000_000)
+        self.bots = BotPlayer(self.games.desk, Allowance(self.bot_decisions, every_s=0, rests=0))
         self.runner = Runner(
             self.games.desk,
             self.rows,
@@ -155,9 +157,9 @@ class World:
         self._waits, self._away, self._plays_bots = waits, away, plays_bots
         self.one = self.process()
 
-    def process(self) -> Process:
+    def process(self, **more: Any) -> Process:
         return Process(
-            self.database, self.clock, self._waits, self._away, plays_bots=self._plays_bots
+            self.database, self.clock, self._waits, self._away, plays_bots=self._plays_bots, **more
         )
 
     def call(self, player: Player) -> Call:

@@ -67,8 +67,9 @@ class Disk:
     def commit(self, batch: Batch) -> bool:
         """All of it, or nothing where somebody else was first."""
         moves = list(batch.moves())
-        for game_id, before, _, _ in moves:
-            known = self.heads.get(game_id)
+        # A clock's row is written without a move too, and under the same lock.
+        for game_id in (*(move[0] for move in moves), *batch.clock_rows):
+            known, before = self.heads.get(game_id), batch.tables[game_id].stored
             if (known and known.version) != (before and before.version):
                 self.conflicts += 1
                 return False

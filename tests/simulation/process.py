@@ -11,6 +11,7 @@ from pydantic_core import to_json
 
 from app.api import render
 from app.api.views import summary
+from app.bots.allowance import Allowance
 from app.bots.player import BotPlayer
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
@@ -123,7 +124,7 @@ class Process:
             gaps=lambda: self.pulse.gaps,
         )
         presence = Presence(SimulatedPresence(disk, self.way, shared_clock, name))
-        self.bots = BotPlayer(self.games.desk, settings.bot_decisions)
+        self.bots = BotPlayer(self.games.desk, Allowance(settings.bot_decisions))
         self.games.desk.moved.append(self.bots.wake)
         self.runner = Runner(
             self.games.desk, rows, self.pulse, waits, decode, presence.seats, self.bots.wake
