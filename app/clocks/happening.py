@@ -56,8 +56,11 @@ def happening(
         again = _next_but(after, waits, "bot", now + BOT_AGAIN_MS)
         return Happening(known._replace(look_again_at=again), bots_turn=True)
     if first.what == "host_away" and heir is None:
-        again = _next_but(after, waits, "host_away", now + waits.host)
-        return Happening(known._replace(look_again_at=again))
+        others = [each for each in found if each.what != "host_away"]
+        if not others:
+            again = _next_but(after, waits, "host_away", now + waits.host)
+            return Happening(known._replace(look_again_at=again))
+        first = min(others, key=lambda each: each.at)
     if first.what == "fill":
         filled = _filled(after.game.setup, now, secret)
         return Happening(decided(head, seeds, filled, _silent, drawn=(secret,)))

@@ -55,6 +55,20 @@ async def test_a_host_who_is_connected_stays_host_and_one_who_goes_does_not(worl
     assert await host_of(world, game_id, people) == 1
 
 
+@pytest.mark.parametrize("connected", [(0, 1), ()], ids=["all are there", "all are away"])
+async def test_a_host_who_stays_does_not_keep_a_table_that_never_starts(
+    world: World, connected: tuple[int, ...]
+) -> None:
+    game_id, _ = await world.lobby(2)
+    world.one.present[game_id] = connected
+    await world.pass_time(WAITS.lobby - 1)
+    assert isinstance((await world.head(game_id)).game, Lobby)
+    world.clock.ms += 1
+    await world.one.poll()
+    assert isinstance((await world.head(game_id)).game, Finished)
+    assert await world.due(game_id) is None
+
+
 async def test_among_people_who_are_all_away_the_host_role_goes_round_once(world: World) -> None:
     game_id, people = await world.lobby(3)
     await world.pass_time(20 * WAITS.host)
