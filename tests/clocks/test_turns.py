@@ -6,6 +6,8 @@ import asyncio
 
 import pytest
 
+from app.api.render import minimal
+from app.service.calls import Call
 from engine.deadlines import GRACE_MS
 from engine.errors import TimeIsUp
 from engine.events import GameFinished, TurnBanked, TurnLapsed, TurnTimedOut
@@ -43,6 +45,18 @@ async def test_a_command_in_time_counts_and_a_late_one_is_refused(world: World) 
     assert isinstance(head.game, Playing)
     assert head.game.turn.seat == 1
     await world.one.games.play.roll(world.call(bo), game_id, None)
+
+
+async def test_a_command_in_time_that_is_repeated_too_late_gets_its_answer(world: World) -> None:
+    game_id, (ana, _) = await world.table()
+    call = Call(ana, minimal, "the same key", b"roll")
+    first = await world.one.games.play.roll(call, game_id, None)
+    version = (await world.head(game_id)).version
+    world.clock.ms += TURN_MS
+    assert await world.process().games.play.roll(call, game_id, None) == first
+    assert (await world.head(game_id)).version == version
+    await world.one.poll()
+    assert await world.process().games.play.roll(call, game_id, None) == first
 
 
 async def test_many_processes_fire_a_clock_once(world: World) -> None:
