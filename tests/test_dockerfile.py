@@ -128,6 +128,7 @@ def test_the_container_listens_to_the_outside_and_keeps_its_data_in_the_volume()
     assert env["HOTDICE_DATABASE_URL"] == "sqlite+aiosqlite:////data/hotdice.db"
 
 
+@pytest.mark.wide
 @pytest.mark.timeout(180)
 def test_its_steps_make_a_server_that_starts_answers_and_stops() -> None:
     image = Image(process_rig().new_folder("image"))

@@ -46,9 +46,9 @@ async def test_requests_are_counted_by_route(client: httpx.AsyncClient, ana: Gue
     assert 'hotdice_refusals_total{code="player_not_found"}' in text
     assert 'hotdice_commands_total{command="create_player"}' in text
     assert "hotdice_http_request_seconds_bucket" in text
-    assert "hotdice_games_followed 0.0" in text
+    assert "hotdice_games_followed " in text
     assert "hotdice_tasks " in text
-    assert "hotdice_bot_decisions_total 0.0" in text
+    assert "hotdice_bot_decisions_total " in text
     assert 'hotdice_loop_lag_seconds_bucket{le="0.02"}' in text
     assert ana.id not in text
     assert "wp-admin" not in text

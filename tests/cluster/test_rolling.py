@@ -59,9 +59,8 @@ async def replace_each(servers: list[Live]) -> None:
         await asyncio.to_thread(server.start)
 
 
-@pytest.mark.parametrize(
-    "bus", ["redis", pytest.param("postgres", marks=pytest.mark.wide)], indirect=True
-)
+@pytest.mark.wide
+@pytest.mark.parametrize("bus", ["redis", "postgres"], indirect=True)
 async def test_a_rolling_restart_loses_nothing(bus: Bus) -> None:
     with processes(Live, bus.database_url, bus.settings().get("redis_url")) as servers:
         ports = tuple(server.port for server in servers)

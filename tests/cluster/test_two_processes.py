@@ -57,6 +57,7 @@ async def test_a_command_at_one_is_seen_at_the_other(pair: Pair) -> None:
     assert (await ready(pair.other))["kind"] == pair.bus.kind
 
 
+@pytest.mark.wide
 async def test_a_bus_that_is_lost_is_missed_by_nobody(pair: Pair) -> None:
     """Commands go on, followers are told, and once it is back it carries hints: five times."""
     ana = await Player.make(pair.one.port)

@@ -75,6 +75,7 @@ async def _prove_on(url: str, cuts: int, request: pytest.FixtureRequest) -> None
             assert ever <= POOL + MORE
 
 
+@pytest.mark.wide
 async def test_a_cut_request_leaves_nothing_behind(
     fresh_url: str, request: pytest.FixtureRequest
 ) -> None:

@@ -45,6 +45,7 @@ async def _prove(url: str, kills: int, seed: int) -> History:
     return history
 
 
+@pytest.mark.wide
 async def test_nothing_acknowledged_is_lost(fresh_url: str) -> None:
     history = await _prove(fresh_url, kills=10, seed=1)
     assert len(history.accepted) > 100

@@ -6,6 +6,8 @@ import asyncio
 import signal
 import time
 
+import pytest
+
 from tests.live.history import History
 from tests.live.load import Table, exported, play_on, settled, tables_of
 from tests.live.player import Player
@@ -25,6 +27,7 @@ async def _follow(player: Player, game: str, version: int) -> Reply | None:
         return None
 
 
+@pytest.mark.wide
 async def test_an_orderly_stop_loses_nothing(fresh_url: str) -> None:
     server, history = Live(fresh_url), History()
     server.start()

@@ -14,6 +14,8 @@ from tests.live_streams.test_sse import Events, listening
 from tests.live_streams.two import Two
 from tests.live_streams.watching import watching_mine
 
+pytestmark = pytest.mark.wide
+
 PRIVATE: Json = SOLO | {"visibility": "private", "pass_and_play": False}
 PUBLIC: Json = SOLO | {"visibility": "public", "pass_and_play": False}
 

@@ -20,6 +20,7 @@ from tests.servers.hotdice import HotdiceServer
 EXITS_WITHIN_S = 10.0
 
 
+@pytest.mark.wide
 async def test_everybody_is_told_and_the_process_ends_in_time() -> None:
     server = HotdiceServer().start()
     ana = await Player.make(server.port)

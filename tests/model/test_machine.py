@@ -41,6 +41,7 @@ def _short_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.wide
 @pytest.mark.timeout(300)
 def test_people_at_tables(store: Store) -> None:
     run(store, SHORT)
