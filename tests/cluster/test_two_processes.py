@@ -7,6 +7,8 @@ import os
 import signal
 import time
 
+import pytest
+
 from tests.cluster.buses import RedisBus
 from tests.cluster.pairs import Pair, connected, counted, heard_beyond, ready
 from tests.cluster.test_bus import new_game
