@@ -29,13 +29,14 @@ async def catch_up(follower: Follower, after: int, source: Source) -> None:
     """
     channel, outbox = follower.channel, follower.connection.outbox
     folded: tuple[Game | None, int] = (None, 0)
+    asked = after
     while True:
         await outbox.clear()
         if outbox.ended is not None:
             return
         steps = channel.since(after)
         if steps is None:
-            after, folded = await _from_log(follower, after, folded, source)
+            after, folded = await _from_log(follower, after, folded, source, after > asked)
         elif steps:
             for step in steps:
                 if not outbox.is_clear:
@@ -48,9 +49,18 @@ async def catch_up(follower: Follower, after: int, source: Source) -> None:
 
 
 async def _from_log(
-    follower: Follower, after: int, folded: tuple[Game | None, int], source: Source
+    follower: Follower,
+    after: int,
+    folded: tuple[Game | None, int],
+    source: Source,
+    is_an_end: bool,
 ) -> tuple[int, tuple[Game | None, int]]:
-    """Sends a few commands; the version sent last, and the game at it where it is needed."""
+    """
+    Sends a few commands; the version sent last, and the game at it where it is needed.
+
+    Args:
+        is_an_end: a command ended with `after`; else what follows may be the rest of one.
+    """
     channel, outbox = follower.channel, follower.connection.outbox
     async with source.behind:
         found = await source.store.commands(channel.game_id, after, READ_AT_ONCE)
@@ -62,14 +72,21 @@ async def _from_log(
         await outbox.clear()
         if outbox.ended is not None or records[-1].version > channel.version:
             break  # what the channel has not read yet, it will hand on itself
-        head = channel.head
+        version, now = records[-1].version, source.now()
+        step = source.replayed.find(channel.game_id, follower.view, version, now)
+        if step is None:
+            head = channel.head
+            if is_full:
+                head = head_at(head, source.fold(game, records), records[-1])
+            else:
+                head = head._replace(version=version)
+            step = Step(source.render, records, head, now)
+            if is_an_end or number > 1:
+                source.replayed.keep(channel.game_id, follower.view, step)
         if is_full:
-            game = source.fold(game, records)
-            head = head_at(head, game, records[-1])
-        else:
-            head = head._replace(version=records[-1].version)
-        after = head.version
-        outbox.send(Step(source.render, records, head, source.now()).frame(follower.view))
+            game = step.head.game
+        outbox.send(step.frame(follower.view, after))
+        after = version
         if number % FRAMES_AT_ONCE == 0:
             await asyncio.sleep(0)
     return after, (game, after)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from app.live.frames import Renderer
+from app.live.replayed import Replayed
 from app.ports import Clock, EventStore, Head, Recorded
 from engine.events import Event
 from engine.evolve import evolve
@@ -40,6 +41,8 @@ class Source:
         """For reads that channels wait for."""
         self.behind = asyncio.Semaphore(1)
         """For reads of followers that come, and that catch up."""
+        self.replayed = Replayed()
+        """For those that catch up at the same time."""
         self._decode = decode
         self._clock = clock
 

@@ -6,16 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
+from app.live.channel import RING
 from app.live.frames import Renderer
 from app.ports import Head, Recorded, Summary
 from engine.units import Millis
-from tests.live.player import Player
+from tests.live.player import Json, Player
 from tests.live_streams.follower import following
 from tests.live_streams.server import serving_on
 from tests.live_streams.test_following import LONG, play
 from tests.live_streams.test_sse import listening
 
 COMMANDS = 15
+ENDLESS: Json = {
+    "rules": {"preset": "farkle", "options": {"target": 1_000_000}},
+    "pass_and_play": True,
+}
 
 
 class Counting:
@@ -60,3 +65,27 @@ async def test_once_for_each_view_however_many_follow(sqlite_url: str) -> None:
         assert len(told) == COMMANDS
         assert [counting.games[version] for version in told] == [1] * COMMANDS
         assert [counting.logs[version] for version in told] == [2] * COMMANDS
+
+
+async def test_once_for_all_who_come_back_from_far(sqlite_url: str) -> None:
+    """From the log: further back than what a channel keeps."""
+    async with serving_on(sqlite_url) as server, AsyncExitStack() as stack:
+        source = server.parts.live.source
+        ana = await Player.make(server.port)
+        game = await ana.table(ENDLESS)
+        begun = game["version"]
+        game = await play(ana, game, 3 * RING)
+        counting = source.render = Counting(source.render)
+        late = [
+            await stack.enter_async_context(following(server.port, game["id"], f"?after={begun}"))
+            for _ in range(7)
+        ]
+        for each in late:
+            await each.until(game["version"])
+        told = [frame["version"] for frame in late[0].frames if frame["type"] == "played"]
+        assert len(told) == 3 * RING
+        # Where each of them began, there might have been the rest of a command.
+        assert counting.games[told[0]] == len(late)
+        assert {counting.games[version] for version in told[1:]} == {1}
+        frames = [[f for f in each.frames if f["type"] == "played"][1:] for each in late]
+        assert all(seen == frames[0] for seen in frames)
