@@ -14,6 +14,7 @@ from engine.state import Bots, Clocks, Finished, Place, Playing, ScriptedDice
 from tests.clocks.world import TURN_S, World
 
 BOT, HUMAN = Place("bot", "cautious"), Place("human")
+LONG = RulesAsked("farkle", {})
 SHORT = RulesAsked("farkle", {"target": 1_500})
 
 
@@ -144,9 +145,7 @@ async def test_bots_that_stand_in_play_the_game_to_its_end(served: World) -> Non
 
 async def test_a_transaction_of_bots_has_its_share_of_a_seconds_decisions(served: World) -> None:
     slow = served.process(bot_decisions=200)  # six at once: all of one table's
-    ids = [
-        (await served.table(1, rules=SHORT, places=(BOT, BOT), clocks=None))[0] for _ in range(2)
-    ]
+    ids = [(await served.table(1, rules=LONG, places=(BOT, BOT), clocks=None))[0] for _ in range(2)]
     before = [(await served.head(game_id)).version for game_id in ids]
     for game_id in ids:
         slow.bots.wake(await served.head(game_id))
@@ -158,7 +157,7 @@ async def test_a_transaction_of_bots_has_its_share_of_a_seconds_decisions(served
 
 async def test_a_share_may_be_less_than_a_table_would_take(served: World) -> None:
     slow = served.process(bot_decisions=1)
-    game_id, _ = await served.table(1, rules=SHORT, places=(BOT, BOT), clocks=None)
+    game_id, _ = await served.table(1, rules=LONG, places=(BOT, BOT), clocks=None)
     before = (await served.head(game_id)).version
     slow.bots.wake(await served.head(game_id))
     await slow.bots.round()
