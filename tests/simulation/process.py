@@ -184,16 +184,3 @@ class Process:
         self.way.is_cut = True
         self._bus.cut(self.name)
         self.mine.die()
-
-    async def stop(self) -> None:
-        """In good order."""
-
-        async def close() -> None:
-            self.live.stop()
-            await self.games.drain()
-            self.bots.close()
-            await self._loops.close()
-            await self.live.close()
-
-        await self.serve(close)
-        self.die()
