@@ -18,6 +18,7 @@ from app.operators import Operators
 from app.players import PlayerService
 from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
 from app.purses import PurseBook
+from app.scoped_tokens import TokenDesk
 from app.settings import Settings
 from app.statistics import Statistics
 from app.tickets import TicketOffice
@@ -45,6 +46,7 @@ class Parts:
     statistics: Statistics
     games: GameService
     tickets: TicketOffice
+    scoped_tokens: TokenDesk
     operators: Operators
     purses: PurseBook
     notices: NoticeBoard

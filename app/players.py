@@ -48,9 +48,14 @@ class PlayerService:
         self._forget_names = forget_names
         self._bans = bans
 
-    async def create(self, name: str) -> Guest:
-        """A new guest and its token, which is never shown again."""
-        player = Player(new_id(), name, self._clock.now())
+    async def create(self, name: str, *, bot: bool = False) -> Guest:
+        """
+        A new guest and its token, which is never shown again.
+
+        Args:
+            bot: a program plays.
+        """
+        player = Player(new_id(), name, self._clock.now(), bot)
         token = new_token()
         await self._accounts.create(player, hash_of(token.encode()))
         return Guest(player, token)

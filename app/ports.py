@@ -11,11 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from engine.events import Event
 from engine.state import Game
 from engine.units import Millis
+
+
+class BotName(str):
+    """The name of a bot account, where a table knows nothing of it but names."""
+
+    __slots__ = ()
 
 
 class Head(NamedTuple):
@@ -26,7 +32,8 @@ class Head(NamedTuple):
     hash: bytes
     """h_version of the chain: 32 bytes."""
     names: tuple[str | None, ...]
-    """The name a player had when seated, by seat; None where nobody sits."""
+    """The name a player had when seated, by seat; None where nobody sits. A `BotName` where a bot
+    account does."""
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
@@ -37,6 +44,15 @@ class Head(NamedTuple):
     purses: tuple[int | None, ...] = ()
     """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
     Empty where the table leaves purses out."""
+
+    @property
+    def people(self) -> set[str]:
+        """Players that sit here and are no bot accounts."""
+        return {
+            place.player_id
+            for place, name in zip(self.game.setup.places, self.names, strict=True)
+            if place.player_id is not None and not isinstance(name, BotName)
+        }
 
 
 class Recorded(NamedTuple):
@@ -277,17 +293,47 @@ class Player(NamedTuple):
     id: str
     name: str
     created_at: Millis
+    bot: bool = False
+    """A program plays; settled when the account is made."""
+
+    @property
+    def seated_name(self) -> str:
+        """As it goes to a table."""
+        return BotName(self.name) if self.bot else self.name
+
+
+Scope = Literal["read", "play", "create", "account"]
+"""What a token opens: docs/access.md says which call needs which."""
+
+
+class Caller(NamedTuple):
+    """Who brought a token, and what the token opens."""
+
+    player: Player
+    ends_at: Millis
+    """When the token has its full age, however often it is used."""
+    scopes: frozenset[Scope] | None = None
+    """None: the account's own token, which opens everything."""
+
+    def may(self, scope: Scope) -> bool:
+        return self.scopes is None or scope in self.scopes
 
 
 class Accounts(Protocol):
-    """Guests and their tokens. Only SHA-256 hashes of tokens are kept, and handed over."""
+    """
+    Guests and the tokens of their own. Only SHA-256 hashes of tokens are kept, and handed over.
+
+    A token ends by itself when it has not been used for long, and when it is old.
+    """
 
     async def create(self, player: Player, token_hash: bytes) -> None: ...
 
-    async def by_token(self, token_hash: bytes) -> Player | None:
+    async def by_token(self, token_hash: bytes) -> Caller | None:
         """
-        The player of a live token. The first use of a token that replaced another one ends the
-        other one.
+        Who brings a live token. The first use of a token that replaced another one ends the other
+        one.
+
+        Raises: TokenExpired, for one that has ended by itself.
         """
         ...
 
@@ -296,7 +342,10 @@ class Accounts(Protocol):
         ...
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
-        """Those of them that still open something; looking ends none."""
+        """
+        Those of them that still open something. They count as used by this, for whoever asks has a
+        stream open with them; no other token is ended by it.
+        """
         ...
 
     async def get(self, player_id: str) -> Player | None: ...

@@ -33,7 +33,7 @@ from app.api.schemas.words import Status
 from app.api.strict import NoFields
 from app.api.views import summary
 from app.clock import rfc3339
-from app.ports import Summary
+from app.ports import Scope, Summary
 from engine.units import Millis
 
 router = api_router("games")
@@ -45,9 +45,11 @@ _JOINING = (
 )
 
 
-def _changing(*codes: str, **how: Any) -> dict[str, Any]:
+def _changing(*codes: str, scope: Scope, **how: Any) -> dict[str, Any]:
     """The documentation of a call that changes a game."""
-    return operation(*codes, player="required", key=True, if_match=True, prefer=True, **how)
+    return operation(
+        *codes, player="required", scope=scope, key=True, if_match=True, prefer=True, **how
+    )
 
 
 @router.post(
@@ -60,6 +62,7 @@ def _changing(*codes: str, **how: Any) -> dict[str, Any]:
         "too_many_bot_tables",
         body=CreateGame,
         player="required",
+        scope="create",
         key=True,
         prefer=True,
     ),
@@ -113,7 +116,9 @@ async def show_game(request: Request, game_id: GameId) -> Response:
 @router.patch(
     "/v1/games/{game_id}",
     response_model=GameView,
-    **_changing(*_LOBBY, "not_host", "malformed_rules", "not_available", body=ChangeGame),
+    **_changing(
+        *(*_LOBBY, "not_host", "malformed_rules", "not_available"), scope="create", body=ChangeGame
+    ),
 )
 async def change_game(request: Request, game_id: GameId) -> Response:
     """The host changes settings in the lobby; what is left out stays."""
@@ -124,7 +129,7 @@ async def change_game(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/join",
     response_model=GameView,
-    **_changing("game_not_found", *_JOINING, body=JoinGame, body_optional=True),
+    **_changing("game_not_found", *_JOINING, scope="play", body=JoinGame, body_optional=True),
 )
 async def join_game(request: Request, game_id: GameId) -> Response:
     """Take a seat; at a table that is not public, with its code."""
@@ -136,7 +141,7 @@ async def join_game(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/join",
     response_model=GameView,
-    **operation(*_JOINING, body=JoinByCode, player="required", key=True, prefer=True),
+    **operation(*_JOINING, body=JoinByCode, player="required", scope="play", key=True, prefer=True),
 )
 async def join_by_code(request: Request) -> Response:
     """Take a seat by a join code alone."""
@@ -148,7 +153,7 @@ async def join_by_code(request: Request) -> Response:
 @router.post(
     "/v1/games/{game_id}/leave",
     response_model=GameView,
-    **_changing(*_LOBBY, "not_seated", body=NoFields, body_optional=True),
+    **_changing(*_LOBBY, "not_seated", scope="play", body=NoFields, body_optional=True),
 )
 async def leave_game(request: Request, game_id: GameId) -> Response:
     """Leave the lobby; a host's role passes on, and the last one out closes the table."""
@@ -160,7 +165,10 @@ async def leave_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/start",
     response_model=Played,
     **_changing(
-        *_LOBBY, "not_host", "seats_empty", "too_few_seats", body=NoFields, body_optional=True
+        *(*_LOBBY, "not_host", "seats_empty", "too_few_seats"),
+        scope="create",
+        body=NoFields,
+        body_optional=True,
     ),
 )
 async def start_game(request: Request, game_id: GameId) -> Response:
@@ -176,6 +184,7 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     **also(
         _changing(
             *("game_not_found", "not_seated", "not_finished", "too_many_bot_tables"),
+            scope="create",
             body=NoFields,
             body_optional=True,
         ),

@@ -19,6 +19,7 @@ from app.matching import is_waiting, match_key
 from app.ports import (
     AnotherWaits,
     Answer,
+    Caller,
     Clock,
     Gap,
     Head,
@@ -398,7 +399,7 @@ class NobodysTokens:
 
     async def create(self, player: Player, token_hash: bytes) -> None: ...
 
-    async def by_token(self, token_hash: bytes) -> Player | None:
+    async def by_token(self, token_hash: bytes) -> Caller | None:
         return None
 
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None: ...
