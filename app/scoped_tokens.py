@@ -36,7 +36,7 @@ class ScopedTokens(Protocol):
 
     async def add(self, player_id: str, token: ScopedToken, token_hash: bytes, most: int) -> None:
         """
-        One more; those of the player that have expired make room.
+        One more; where there are too many, those that have expired make room.
 
         Args:
             most: of one player.

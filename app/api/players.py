@@ -60,7 +60,7 @@ class PlayerAccount(BaseModel):
     bot: Annotated[bool, Field(description="A program plays.")]
 
 
-class TokenInUse(BaseModel):
+class Access(BaseModel):
     """The token that was sent with this call."""
 
     scopes: list[Scope]
@@ -78,7 +78,7 @@ class MyAccount(PlayerAccount):
     purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
     worlds: Annotated[list[str], Field(description="Worlds reached.")]
     notices: Annotated[bool, Field(description="Turns that come are told by a push service.")]
-    token: TokenInUse
+    access: Access
 
 
 class NewGuest(PlayerAccount):
@@ -105,7 +105,7 @@ async def _mine(request: Request, caller: Caller) -> MyAccount:
         purse=held.wild_rolls,
         worlds=list(held.worlds),
         notices=parts.features["notices"] and await parts.notices.wanted_by(player.id),
-        token=TokenInUse(
+        access=Access(
             scopes=[scope for scope in SCOPES if caller.may(scope)],
             expires_at=rfc3339(caller.ends_at),
         ),

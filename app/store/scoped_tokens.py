@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert, select
 
 from app.errors import TooManyTokens
 from app.ports import Scope
@@ -28,20 +28,19 @@ class SqlScopedTokens:
     @to_the_end
     async def add(self, player_id: str, token: ScopedToken, token_hash: bytes, most: int) -> None:
         """
-        One more; those of the player that have expired make room.
+        One more; where there are too many, those that have expired make room.
 
         Raises: PlayerNotFound, TooManyTokens.
         """
         mine = (_t.player_id == player_id, _t.scopes.is_not(None))
         async with self._database.writing() as connection:
             await lock_account(connection, player_id)
-            rows = await connection.execute(select(tables.tokens).where(*mine))
-            gone = [row.hash for row in rows if self._known(row, token.created_at) is None]
-            if gone:
+            rows = (await connection.execute(select(tables.tokens).where(*mine))).all()
+            if len(rows) >= most:
+                gone = [row.hash for row in rows if self._known(row, token.created_at) is None]
+                if not gone:
+                    raise TooManyTokens(limit=most)
                 await connection.execute(delete(tables.tokens).where(_t.hash.in_(gone)))
-            count = (await connection.execute(select(func.count()).where(*mine))).scalar_one()
-            if count >= most:
-                raise TooManyTokens(limit=most)
             await connection.execute(
                 insert(tables.tokens),
                 {
