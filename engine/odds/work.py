@@ -1,0 +1,68 @@
+"""
+How much work the odds of a rule set are, told before it is done.
+
+Estimated from the rule set without its spicy faces, whose throws are worked out in milliseconds: a
+bound would be many times too high. The unit is a selection looked at; some millions of them take a
+second. Within a factor of about three for the shipped games (tests/engine/test_odds_work.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from math import comb, prod
+
+from engine.odds.throws import Throws, throws_of
+from engine.odds.turn import MOST_STEPS
+from engine.rules import Rules
+from engine.units import SIDES
+
+MOST_WORK = 400_000_000
+"""More is not begun: some minutes."""
+SPICED = 7 / 6
+"""What a die more in six, doubled, adds to the mean of a combination."""
+HELD = 8
+"""Where nobody may stop on hot dice, values settle into lines so much later."""
+LEFT = 0.7
+"""Selections kept of an outcome's rolls up to order, six different spicy dice."""
+
+
+def work(rules: Rules) -> int:
+    """Selections to be looked at for the values of a turn; `MOST_WORK` is where it ends."""
+    throws = throws_of(replace(rules, spicy=None) if rules.spicy else rules)
+    steps = _steps(throws)
+    if rules.spicy is None:
+        keeps = sum(len(o.keeps) for outcomes in throws.outcomes for o in outcomes)
+        return round(keeps * (1 + steps))
+    drawn, parts = _drawn(rules, len(throws.throws) / rules.dice)
+    return round(parts + LEFT * drawn * (1 + steps * SPICED**rules.dice))
+
+
+def too_large(rules: Rules) -> bool:
+    """Whether the work is past its bound, or one row of values would be."""
+    throws = throws_of(replace(rules, spicy=None) if rules.spicy else rules)
+    return work(rules) > MOST_WORK or _steps(throws) > MOST_STEPS
+
+
+def _steps(throws: Throws) -> float:
+    """How many values a row has, about: up to where banking is better than any roll."""
+    steps = 1.0
+    for outcomes in throws.outcomes:
+        busts = sum(o.rolls for o in outcomes if not o.keeps)
+        if busts:
+            worth = sum(o.rolls * o.best for o in outcomes) / busts
+            steps = max(steps, worth / throws.unit)
+    return steps * (1 if throws.rules.bank_on_hot_dice else HELD)
+
+
+def _drawn(rules: Rules, beside_sets: float) -> tuple[float, float]:
+    """Rolls up to order of all throws, and the parts of these; `beside_sets`: throws for one."""
+    faces = rules.spicy.faces if rules.spicy else ()
+    kinds = [faces.count(face) for face in set(faces)]
+    drawn = parts = 0.0
+    for throw in product(*(range(most + 1) for most in kinds)):
+        rolls = prod(comb(n + SIDES - 1, n) for n in throw)
+        few = beside_sets if sum(throw) <= rules.dice - 3 else 1
+        drawn += rolls * few
+        parts += rolls * few * (1 << sum(throw))
+    return drawn, parts
