@@ -12,15 +12,18 @@ from dataclasses import replace
 from itertools import product
 from math import comb, prod
 
+from engine.odds.opening import protects
 from engine.odds.throws import Throws, throws_of
 from engine.odds.turn import MOST_STEPS
 from engine.rules import Rules
-from engine.units import SIDES
+from engine.units import SIDES, Points
 
 MOST_WORK = 400_000_000
 """More is not begun: some minutes."""
 SPICED = 7 / 6
 """What a die more in six, doubled, adds to the mean of a combination."""
+FAR = 4
+"""Times the points with which nobody rolls any more; a turn makes more once in millions."""
 HELD = 8
 """Where nobody may stop on hot dice, values settle into lines so much later."""
 LEFT = 0.7
@@ -28,14 +31,24 @@ LEFT = 0.7
 
 
 def work(rules: Rules) -> int:
-    """Selections to be looked at for the values of a turn; `MOST_WORK` is where it ends."""
+    """Selections to be looked at for all that `engine.odds.report` tells of a turn."""
     throws = throws_of(replace(rules, spicy=None) if rules.spicy else rules)
     steps = _steps(throws)
-    if rules.spicy is None:
-        keeps = sum(len(o.keeps) for outcomes in throws.outcomes for o in outcomes)
-        return round(keeps * (1 + steps))
-    drawn, parts = _drawn(rules, len(throws.throws) / rules.dice)
-    return round(parts + LEFT * drawn * (1 + steps * SPICED**rules.dice))
+    keeps = parts = float(sum(len(o.keeps) for outcomes in throws.outcomes for o in outcomes))
+    if rules.spicy:
+        keeps, parts = _drawn(rules, len(throws.throws) / rules.dice)
+        keeps, steps = LEFT * keeps, steps * SPICED**rules.dice
+    opening = rules.opening / throws.unit
+    if step := protects(throws):
+        opening *= 1 + rules.opening / step / 2
+    return round(parts + keeps * (steps + reach_of(rules) / throws.unit + opening))
+
+
+def reach_of(rules: Rules) -> Points:
+    """Up to how many points a turn's chances are told: the target, where that is within reach."""
+    throws = throws_of(replace(rules, spicy=None) if rules.spicy else rules)
+    far = round(FAR * _steps(throws)) * throws.unit
+    return min(rules.target, max(far, throws.unit))
 
 
 def too_large(rules: Rules) -> bool:
