@@ -24,7 +24,7 @@ from engine.events import (
     SettingsChanged,
 )
 
-DEFAULTS: Mapping[str, Mapping[str, Any]] = {}
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {"entropy_closed": {"reveal_by": None}}
 """Upcasters: for an event type, the JSON values of fields that older logs lack."""
 
 _Convert = Callable[[Any], Any]
