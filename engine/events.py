@@ -95,6 +95,16 @@ class HostChanged(NamedTuple):
     player_id: str
 
 
+class EntropyCommitted(NamedTuple):
+    """pf1 step 2: a seat will contribute; its last commitment before the close counts."""
+
+    at: Millis
+    seat: Seat
+    epoch: int
+    commit: str
+    """seat_commit(epoch, seat), hex."""
+
+
 class EntropyClosed(NamedTuple):
     """pf1 step 3: who takes part in sealing attempt `epoch`."""
 
@@ -103,6 +113,20 @@ class EntropyClosed(NamedTuple):
     commits: tuple[tuple[Seat, str], ...]
     server_commit: str
     """server_commit(epoch + 2), hex."""
+    reveal_by: Millis | None = None
+    """When the reveals must be there; None where nobody takes part."""
+
+
+class EntropyRevealed(NamedTuple):
+    """pf1 step 4."""
+
+    at: Millis
+    seat: Seat
+    epoch: int
+    seed: str
+    """What the seat contributes, hex."""
+    next_commit: str
+    """seat_commit(epoch + 1, seat), hex, in case this attempt fails."""
 
 
 class EntropySealed(NamedTuple):
@@ -113,6 +137,14 @@ class EntropySealed(NamedTuple):
     seal: str
     """G_epoch, hex."""
     seats: tuple[Seat, ...]
+
+
+class EntropyFailed(NamedTuple):
+    """pf1 step 5b: the seats that did not reveal in time contribute no more to this game."""
+
+    at: Millis
+    epoch: int
+    missing: tuple[Seat, ...]
 
 
 class GameStarted(NamedTuple):
@@ -353,8 +385,11 @@ Event = (
     | PlayerLeft
     | SeatChanged
     | HostChanged
+    | EntropyCommitted
     | EntropyClosed
+    | EntropyRevealed
     | EntropySealed
+    | EntropyFailed
     | GameStarted
     | DiceRolled
     | DiceSelected

@@ -26,7 +26,10 @@ from engine.events import (
 )
 from engine.state import Policy
 
-DEFAULTS: Mapping[str, Mapping[str, Any]] = {"game_started": {"policies": []}}
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {
+    "entropy_closed": {"reveal_by": None},
+    "game_started": {"policies": []},
+}
 """Upcasters: for an event type, the JSON values of fields that older logs lack."""
 
 _Convert = Callable[[Any], Any]

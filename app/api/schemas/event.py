@@ -6,7 +6,7 @@ A union by `type`. An event may gain fields in a later release; what a field mea
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -117,6 +117,14 @@ class HostChangedEvent(_OfSeat):
     player_id: PlayerId
 
 
+class EntropyCommittedEvent(_OfSeat):
+    """The seat will contribute to the dice; it replaces what the seat committed to before."""
+
+    type: Literal["entropy_committed"]
+    epoch: int
+    commit: Hex32
+
+
 class EntropyClosedEvent(_OfTable):
     """Who takes part in a sealing attempt."""
 
@@ -124,6 +132,16 @@ class EntropyClosedEvent(_OfTable):
     epoch: int
     commits: list[CommitView]
     server_commit: Annotated[Hex32, Field(description="Of attempt epoch + 2.")]
+    reveal_by: NotRequired[
+        Annotated[Millis | None, Field(description="Null where nobody takes part.")]
+    ]
+
+
+class EntropyRevealedEvent(_OfSeat):
+    type: Literal["entropy_revealed"]
+    epoch: int
+    seed: Annotated[Hex32, Field(description="What the seat contributes.")]
+    next_commit: Annotated[Hex32, Field(description="For attempt epoch + 1, if this one fails.")]
 
 
 class EntropySealedEvent(_OfTable):
@@ -133,6 +151,14 @@ class EntropySealedEvent(_OfTable):
     epoch: int
     seal: Hex32
     seats: Annotated[list[SeatNumber], Field(description="Whose contributions are mixed in.")]
+
+
+class EntropyFailedEvent(_OfTable):
+    """These seats did not reveal in time: they contribute no more to this game."""
+
+    type: Literal["entropy_failed"]
+    epoch: int
+    missing: list[SeatNumber]
 
 
 class GameStartedEvent(_OfSeat):
@@ -331,8 +357,11 @@ EventView = Annotated[
     | PlayerLeftEvent
     | SeatChangedEvent
     | HostChangedEvent
+    | EntropyCommittedEvent
     | EntropyClosedEvent
+    | EntropyRevealedEvent
     | EntropySealedEvent
+    | EntropyFailedEvent
     | GameStartedEvent
     | DiceRolledEvent
     | DiceSelectedEvent
