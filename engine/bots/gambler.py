@@ -46,10 +46,11 @@ def gambler(play: Playing, luck: Luck) -> Move:
         return _begin(play)
     found = fitting(play, turn)
     full = max(found, key=lambda choice: (choice.points, len(choice.dice)))
-    if _stops(play, turn, full, luck):
-        return Move("bank", Selection(full.dice, full.wild_face or None))
     kept = max(found, key=_as_it_likes)
-    hot = turn.locked | kept.mask == rules.all_dice
+    left = rules.dice - (turn.locked | kept.mask).bit_count()
+    if _stops(play, turn, full, left, luck):
+        return Move("bank", Selection(full.dice, full.wild_face or None))
+    hot = not left
     keeps = Selection(kept.dice, kept.wild_face or None)
     return Move("wild-roll" if hot and has_wild_roll(play) else "roll", keeps)
 
@@ -71,8 +72,8 @@ def _as_it_likes(choice: Choice) -> tuple[int, int, int]:
     return (1, -loose, choice.points)
 
 
-def _stops(play: Playing, turn: ToSelect, full: Choice, luck: Luck) -> bool:
-    """Whether to bank, with the whole of the roll."""
+def _stops(play: Playing, turn: ToSelect, full: Choice, left: int, luck: Luck) -> bool:
+    """Whether to bank, with the whole of the roll; else it would roll so many dice."""
     rules, seat = play.setup.rules, play.seats[turn.seat]
     counts = counted(play, full)
     score = turn.carried + turn.banked + counts.points
@@ -85,7 +86,7 @@ def _stops(play: Playing, turn: ToSelect, full: Choice, luck: Luck) -> bool:
         return overshoots(play, total - counts.points + full.points)  # lost in any case
     if play.final_round is not None:
         return not falls_short(play, total)
-    if score < _enough(rules, (rules.all_dice & ~(turn.locked | counts.mask)).bit_count()):
+    if score < _enough(rules, left):
         return False
     return luck.below(ONE_MORE) > 0
 

@@ -11,7 +11,7 @@ game's decisions can be made again. Source: docs/bots.md, "Chance".
 from __future__ import annotations
 
 from hmac import digest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from engine.dice import lp
 from engine.units import Seat
@@ -28,26 +28,30 @@ class Luck(Protocol):
         ...
 
 
-class BotLuck(NamedTuple):
+class BotLuck:
     """The luck of one decision of a game."""
 
-    seed: bytes
-    game_id: str
-    seat: Seat
-    index: int
-    """Version of the last event before the decision."""
+    __slots__ = ("_game_id", "_index", "_seat", "_seed")
+
+    def __init__(self, seed: bytes, game_id: str, seat: Seat, index: int) -> None:
+        """
+        Args:
+            seed: the server's, of the epoch.
+            index: version of the last event before the decision.
+        """
+        self._seed, self._game_id, self._seat, self._index = seed, game_id, seat, index
 
     def number(self) -> bytes:
         """32 bytes."""
-        data = lp(b"pf1/bot") + lp(self.game_id.encode()) + self.seat.to_bytes(4, "big")
-        return digest(self.seed, data + self.index.to_bytes(8, "big"), "sha256")
+        data = lp(b"pf1/bot") + lp(self._game_id.encode()) + self._seat.to_bytes(4, "big")
+        return digest(self._seed, data + self._index.to_bytes(8, "big"), "sha256")
 
     def below(self, many: int) -> int:
         return int.from_bytes(self.number(), "big") % many
 
 
-class NoLuck(NamedTuple):
-    """For those who want a character's plain opinion: always 0."""
+class NoLuck:
+    """For those who want a character's plain opinion: it never does what it does now and then."""
 
     def below(self, many: int) -> int:
-        return 0
+        return many - 1
