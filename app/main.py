@@ -28,6 +28,7 @@ MODULES = (
         "mine",
         "leaderboard",
         "rules",
+        "analysis",
         "games",
         "seats",
         "matches",

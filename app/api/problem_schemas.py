@@ -18,6 +18,7 @@ _BY_ID = frozenset(
     {
         *("game_not_found", "match_not_found", "player_not_found", "series_not_found"),
         "token_not_found",
+        "analysis_not_found",
     }
 )
 """Where there is an id in the path, there may be none: an escape, or letters for a version."""

@@ -191,6 +191,7 @@ class Stage:
             "token_id": token["id"],
             "player_id": host.id,
             "preset": "farkle",
+            "analysis_id": "0" * 32,
             "name": "nothing.js",
             "version": "1",
             "seat": "5",
