@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+from app.accounts import Accounts, Bans
 from app.errors import PlayerNotFound, Unauthenticated
 from app.ids import new_id, new_token
-from app.ports import Accounts, Bans, Clock, Player
+from app.ports import Clock, Player
 from app.tokens import Doorkeeper, hash_of
 from engine.units import Millis
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple, Protocol, get_args
 
+from app.accounts import Scope
 from app.errors import PlayerNotFound, TokenNotFound, Unauthenticated
 from app.ids import new_id, new_token
-from app.ports import Clock, Scope
+from app.ports import Clock
 from app.tokens import Doorkeeper, Lifetimes, hash_of
 from engine.units import Millis
 

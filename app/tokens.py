@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from app.ports import Accounts, Caller
+from app.accounts import Accounts, Caller
 from engine.units import Millis
 
 REMEMBERED_S = 1.0

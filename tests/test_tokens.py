@@ -6,8 +6,9 @@ import base64
 from collections.abc import Collection
 
 from app import tokens
+from app.accounts import Caller
 from app.ids import new_token
-from app.ports import Caller, Player
+from app.ports import Player
 from app.tokens import Doorkeeper, Lifetimes, hash_of
 from engine.units import Millis
 

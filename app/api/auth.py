@@ -13,11 +13,12 @@ from typing import cast
 from starlette.requests import Request
 from starlette.types import Scope as AsgiScope
 
+from app.accounts import Caller, Scope
 from app.api.routing import Route
 from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
 from app.log import note
 from app.parts import parts_of
-from app.ports import Caller, Player, Scope
+from app.ports import Player
 from app.tokens import Doorkeeper, hash_of
 
 _LONGEST = 256

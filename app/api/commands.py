@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.accounts import Scope
 from app.api import render
 from app.api.asked import selection
 from app.api.calls import answered, games_of, received
@@ -16,7 +17,6 @@ from app.api.routing import api_router
 from app.api.schemas.game import Played
 from app.api.schemas.requests import MaySelect, ResignSeat, SelectDice, SkipSeat
 from app.api.strict import NoFields
-from app.ports import Scope
 from engine.commands import Selection
 
 router = api_router("commands")

@@ -9,6 +9,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.accounts import Scope
 from app.api import asked, render
 from app.api.calls import (
     also,
@@ -33,7 +34,7 @@ from app.api.schemas.words import Status
 from app.api.strict import NoFields
 from app.api.views import summary
 from app.clock import rfc3339
-from app.ports import Scope, Summary
+from app.ports import Summary
 from engine.units import Millis
 
 router = api_router("games")

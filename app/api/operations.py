@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from app.accounts import Scope
 from app.api.problem_schemas import responses
 from app.api.strict import MOST_KEY
-from app.ports import Scope
 
 BODIES: dict[str, type[BaseModel]] = {}
 """Models of request bodies, for the document's components; filled as routes are declared."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.responses import Response
 
+from app.accounts import Caller, Scope
 from app.api.auth import authenticate, authenticated
 from app.api.calls import cursor_at, page_limit, place_of, shown, viewer
 from app.api.fields import Cursor, PlayerId, PlayerName
@@ -23,7 +24,7 @@ from app.clock import rfc3339
 from app.errors import PlayerNotFound
 from app.features import require
 from app.parts import parts_of
-from app.ports import Answer, Caller, Player, Scope
+from app.ports import Answer, Player
 from app.statistics import Profile
 
 router = api_router("players")

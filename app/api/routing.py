@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.ports import Scope as TokenScope
+from app.accounts import Scope as TokenScope
 
 
 def api_router(tag: str) -> APIRouter:

@@ -11,6 +11,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from app.accounts import Scope
 from app.api import asked
 from app.api.auth import authenticate
 from app.api.calls import also, answered, games_of, page_limit, shown, viewer
@@ -24,7 +25,6 @@ from app.api.schemas.series import CreateSeries, JoinSeries, SeriesGamePage, Ser
 from app.api.series_views import series as render
 from app.api.series_views import series_game
 from app.api.strict import NoFields, idempotency_key, parse_body
-from app.ports import Scope
 from app.series.plan import games_in_all
 from app.service import GameService
 from app.service.series import Caps, SeriesCall

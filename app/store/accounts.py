@@ -15,8 +15,9 @@ from typing import cast
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.accounts import Caller, Scope
 from app.errors import PlayerNotFound, TokenExpired
-from app.ports import Caller, Clock, Player, Scope
+from app.ports import Clock, Player
 from app.store import tables
 from app.store.database import Database, to_the_end
 from app.store.lanes import Query

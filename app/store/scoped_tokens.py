@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from sqlalchemy import delete, insert, select
 
+from app.accounts import Scope
 from app.errors import TooManyTokens
-from app.ports import Scope
 from app.scoped_tokens import ScopedToken
 from app.store import tables
 from app.store.accounts import lock_account

@@ -13,13 +13,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from app.accounts import Caller
 from app.errors import Overloaded, StoreUnavailable
 from app.faultpoints import passing
 from app.matching import is_waiting, match_key
 from app.ports import (
     AnotherWaits,
     Answer,
-    Caller,
     Clock,
     Gap,
     Head,
