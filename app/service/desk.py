@@ -1,9 +1,9 @@
 """
 The desk every part of the service works at: ports, and orders that run to their end.
 
-A request that is cut off while it waits cancels the wait, not the order: that commits or is refused
-as a whole, and a retry with the same key learns which. Orders of requests that arrive together share
-a transaction.
+A request that is cut off while it waits cancels the wait, not the order: that commits or is
+refused as a whole, and a retry with the same key learns which. Orders of requests that arrive
+together share a transaction.
 """
 
 from __future__ import annotations
@@ -132,6 +132,17 @@ class Desk:
         if not task.cancelled():
             task.exception()  # seen, also when nobody waits any more
 
+    @property
+    def is_idle(self) -> bool:
+        """No order waits and none runs."""
+        return self._together.is_idle and not self._running
+
+    async def idle(self) -> None:
+        """Returns when the orders there are have come to their end."""
+        await self._together.idle()
+        if self._running:
+            await asyncio.wait(set(self._running))
+
     def stop(self) -> None:
         """Whoever waits for news is sent home, as soon as it is woken."""
         self.stopping = True
@@ -141,6 +152,4 @@ class Desk:
         self.stop()
         with suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
-                await self._together.idle()
-                if self._running:
-                    await asyncio.wait(set(self._running))
+                await self.idle()

@@ -55,8 +55,13 @@ class Together:
             self._beside = loop.call_later(LONG_S, self._begin)
         return waiting.outcome
 
+    @property
+    def is_idle(self) -> bool:
+        """Nothing waits and nothing runs."""
+        return not self._running
+
     async def idle(self) -> None:
-        """Returns when nothing waits and nothing runs."""
+        """Returns when it is."""
         while self._running:
             await asyncio.wait(set(self._running))
 
