@@ -36,10 +36,16 @@ class Together:
     """
     Args:
         append: runs orders in one transaction, to its end; outcome i belongs to order i.
+        wait_s: for a transaction to begin; whoever has waited longer is told to come back.
     """
 
-    def __init__(self, append: Callable[[Sequence[Order]], Awaitable[list[Outcome]]]) -> None:
+    def __init__(
+        self,
+        append: Callable[[Sequence[Order]], Awaitable[list[Outcome]]],
+        wait_s: float = WAIT_S,
+    ) -> None:
         self._append = append
+        self._wait_s = wait_s
         self._waiting: deque[_Waiting] = deque()
         self._running: set[asyncio.Task[None]] = set()
         self._beside: asyncio.TimerHandle | None = None
@@ -94,7 +100,7 @@ class Together:
 
     def _take(self) -> list[_Waiting]:
         taken: list[_Waiting] = []
-        late = asyncio.get_running_loop().time() - WAIT_S
+        late = asyncio.get_running_loop().time() - self._wait_s
         while self._waiting and len(taken) < MOST:
             waiting = self._waiting.popleft()
             if waiting.since < late:
