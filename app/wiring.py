@@ -141,6 +141,7 @@ async def build_parts(
         ),
         gaps=lambda: pulse.gaps,
         bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
+        reveal_ms=1000 * settings.reveal_after,
     )
 
     limits = None

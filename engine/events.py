@@ -2,9 +2,8 @@
 What happened: past facts, enough to rebuild the game without dice, clock or rule files.
 
 Every event has `at`, and `seat` where one seat is concerned. `EVENT_NAMES` gives the word on the
-wire. An
-event carries outcomes (`TurnBanked.total`), so that a reader of the log needs no rules to follow
-it; replay needs no more than `evolve`.
+wire. An event carries outcomes (`TurnBanked.total`), so that a reader of the log needs no rules to
+follow it; replay needs no more than `evolve`. Bytes (commitments, seeds, seals) are hex.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class GameCreated(NamedTuple):
     protocol: str
     """Of the dice: `pf1`."""
     server_commits: tuple[str, str]
-    """server_commit(0) and server_commit(1), hex."""
+    """server_commit(0) and server_commit(1)."""
     rules: Rules
     preset: str | None
     places: tuple[Place, ...]
@@ -101,7 +100,6 @@ class EntropyCommitted(NamedTuple):
     seat: Seat
     epoch: int
     commit: str
-    """seat_commit(epoch, seat), hex."""
 
 
 class EntropyClosed(NamedTuple):
@@ -111,7 +109,7 @@ class EntropyClosed(NamedTuple):
     epoch: int
     commits: tuple[tuple[Seat, str], ...]
     server_commit: str
-    """server_commit(epoch + 2), hex."""
+    """server_commit(epoch + 2)."""
     reveal_by: Millis | None = None
     """When the reveals must be there; None where nobody takes part."""
 
@@ -123,18 +121,15 @@ class EntropyRevealed(NamedTuple):
     seat: Seat
     epoch: int
     seed: str
-    """What the seat contributes, hex."""
     next_commit: str
-    """seat_commit(epoch + 1, seat), hex, in case this attempt fails."""
 
 
 class EntropySealed(NamedTuple):
-    """pf1 step 5a."""
+    """pf1 step 5a: `seal` is G_epoch."""
 
     at: Millis
     epoch: int
     seal: str
-    """G_epoch, hex."""
     seats: tuple[Seat, ...]
 
 
@@ -198,8 +193,7 @@ class WildRollEarned(NamedTuple):
 
 
 class PurseCounted(NamedTuple):
-    """What the seat's player has of its own, where the game did not know: at the start, and when
-    it was changed elsewhere."""
+    """What the seat's player has of its own, at the start and when it was changed elsewhere."""
 
     at: Millis
     seat: Seat
