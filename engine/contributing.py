@@ -69,7 +69,7 @@ def game_started(game: Sealing, event: ev.GameStarted) -> Playing:
         setup,
         tuple(
             state._replace(active=False) if seat in game.resigned else state
-            for seat, state in enumerate(opening_seats(setup))
+            for seat, state in enumerate(opening_seats(setup, dict(event.policies)))
         ),
         ToRoll(event.seat, event.at),
         None,

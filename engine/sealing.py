@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from engine import commands as co
 from engine import events as ev
+from engine.bots.versions import VERSIONS
 from engine.deadlines import has_run_out
 from engine.dice import NO_SEAL, seal, seat_commit
 from engine.errors import (
@@ -28,7 +29,7 @@ from engine.errors import (
 from engine.guards import in_lobby, in_sealing
 from engine.lobby import close, leave
 from engine.seating import first_seat, opening_seats
-from engine.state import Lobby, Sealing
+from engine.state import Lobby, Policy, Sealing, Setup
 from engine.turns import Flow, pass_on
 from engine.units import Millis
 
@@ -98,8 +99,13 @@ def _seal(flow: Flow) -> None:
     mixed = [(each.seat, bytes.fromhex(each.seed)) for each in sealing.reveals]
     sealed = seal(setup.game_id, epoch, NO_SEAL, commit, mixed).hex()
     flow.emit(ev.EntropySealed(flow.at, epoch, sealed, sealing.revealed))
-    flow.emit(ev.GameStarted(flow.at, first_seat(setup, sealing.resigned)))
+    flow.emit(ev.GameStarted(flow.at, first_seat(setup, sealing.resigned), _policies(setup)))
     pass_on(flow)
+
+
+def _policies(setup: Setup) -> tuple[Policy, ...]:
+    seated = {place.character for place in setup.places if place.kind == "bot"}
+    return tuple(Policy(name, version) for name, version in VERSIONS.items() if name in seated)
 
 
 def fail_sealing(flow: Flow, command: co.FailSealing) -> None:

@@ -32,9 +32,8 @@ from engine.state import (
     Turn,
 )
 
-FORMAT = 1
-"""Raised by a release that changes the fields of `engine.state` or their order. `mixed`, which came
-later, stands last, and only where some seat contributes: what older releases wrote lacks it."""
+FORMAT = 2
+"""Raised by a release that changes the fields of `engine.state` or their order."""
 
 _KEYS = tuple("seats" if field == "places" else field for field in Setup._fields)
 _LOBBY, _SEALING = "lobby", "sealing"
@@ -69,8 +68,7 @@ def encode_play(game: Game) -> bytes | None:
     if isinstance(game, Sealing):
         return _dumps((FORMAT, _SEALING, *game[1:])).encode()
     phase = _PLAYING if isinstance(game, Playing) else _FINISHED
-    fields = game[1:] if game.mixed else game[1:-1]
-    return _dumps((FORMAT, phase, *fields)).encode()
+    return _dumps((FORMAT, phase, *game[1:])).encode()
 
 
 def decode_game(setup: Setup, play: bytes | None) -> Game:
@@ -85,7 +83,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
     _check(data[0])
     if data[1] == _PLAYING:
         _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, *rest = data
-        started_at, credited, turn_credits, gap, touched_at, *mixed = rest
+        started_at, credited, turn_credits, gap, touched_at, mixed = rest
         return Playing(
             setup,
             tuple([SeatState._make(seat) for seat in seats]),
@@ -102,7 +100,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             turn_credits,
             gap,
             touched_at,
-            _mixed(mixed),
+            tuple(mixed),
         )
     if data[1] == _LOBBY:
         epoch, commits, failed, resigned = data[2:]
@@ -122,7 +120,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             seal,
             tuple(mixed),
         )
-    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch, *mixed = data
+    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch, mixed = data
     return Finished(
         setup,
         tuple([SeatState._make(seat) for seat in seats]),
@@ -134,12 +132,8 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
         ended_at,
         tuple(seeds),
         rematch,
-        _mixed(mixed),
+        tuple(mixed),
     )
-
-
-def _mixed(last: list[Any]) -> tuple[Any, ...]:
-    return tuple(last[0]) if last else ()
 
 
 def _pairs(data: list[Any]) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ MET = {
 }
 """Codes that a test of this folder meets."""
 
-ELSEWHERE = {"time_is_up", "contributes_no_more", "sealing_failed"}
+ELSEWHERE = {"time_is_up", "contributes_no_more", "sealing_failed", "advice_is_off"}
 """Met in tests/clocks, where time passes when it is told to."""
 
 
