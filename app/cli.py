@@ -1,5 +1,5 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses`.
+`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
+
+from app.arena.command import arena
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -125,6 +127,9 @@ def check_purses(
     if found and not mend:
         _fail(f"Purses that differ from their journals: {len(found)}.", FAILED)
     typer.echo(f"Mended: {len(found)}." if found else "Every purse is what its journal says.")
+
+
+cli.command()(arena)
 
 
 def main() -> None:
