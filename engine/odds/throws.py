@@ -10,7 +10,7 @@ that offer the same are counted together, in whole numbers: nothing here is roun
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, gcd, prod
@@ -73,8 +73,22 @@ class Outcome(NamedTuple):
 
 
 Outcomes = tuple[Outcome, ...]
-_Found = tuple[int, frozenset[Keep], bool]
-_Parts = dict[int, Keep | None]
+_Found = tuple[int, frozenset[int], bool]
+"""(how many rolls, codes of what they offer, whether they win on the spot)."""
+_Draw = tuple[int, frozenset[int], frozenset[int], bool]
+"""(how many rolls, their parts, codes of what those offer, whether every die is spicy)."""
+
+
+class _Known(dict[int, int]):
+    """By part of a roll (a hand, and above it the dice it is made of) its code."""
+
+    def __init__(self, code: Callable[[int], int]) -> None:
+        super().__init__()
+        self._code = code
+
+    def __missing__(self, part: int) -> int:
+        code = self[part] = self._code(part)
+        return code
 
 
 class Throws:
@@ -102,6 +116,8 @@ class Throws:
         self._known: dict[tuple[Mask, Sets], int] = {}
         self._index: dict[tuple[Kinds, Sets], int] = {}
         self._queue: list[tuple[Kinds, Sets]] = []
+        self._keeps = [Keep(0, 0, 0)]
+        self._codes: dict[Keep, int] = {}
         self._begin()
         self.full = self._of(self._kinds(rules.all_dice), ())
         found = [self._merged(self._rolls(kinds, sets)) for kinds, sets in _growing(self._queue)]
@@ -148,73 +164,69 @@ class Throws:
 
     def _merged(self, rolls: Iterable[_Found]) -> Outcomes:
         """Rolls that offer the same, together; the likeliest first."""
-        counted: Counter[tuple[frozenset[Keep], bool]] = Counter()
-        for count, keeps, wins in rolls:
-            counted[keeps, wins] += count
+        counted: Counter[tuple[frozenset[int], bool]] = Counter()
+        for times, codes, wins in rolls:
+            counted[codes, wins] += times
         slim: Counter[tuple[tuple[Keep, ...], bool]] = Counter()
-        for (keeps, wins), count in counted.items():
-            worth = best_of_each(keeps) if self.thrifty else tuple(sorted(keeps))
-            slim[worth, wins] += count
-        return tuple(Outcome(count, keeps, wins) for (keeps, wins), count in slim.most_common())
+        for (codes, wins), times in counted.items():
+            keeps = [self._keeps[code] for code in codes if code]
+            slim[best_of_each(keeps) if self.thrifty else tuple(sorted(keeps)), wins] += times
+        return tuple(Outcome(times, keeps, wins) for (keeps, wins), times in slim.most_common())
 
     def _rolls(self, kinds: Kinds, sets: Sets) -> Iterator[_Found]:
         """Every roll up to order, with how often it comes and what it offers."""
         full = self._index[kinds, sets] == self.full
         wins = self.rules.spicy is not None and self.rules.spicy.instant_win and full
-        known: _Parts = {0: None}
-
-        def keep_of(part: int) -> Keep | None:
-            return self._keep(part, kinds, sets, full)
-
-        for count, parts, all_spicy in self._draws(kinds):
-            offered = {known[p] if p in known else known.setdefault(p, keep_of(p)) for p in parts}
-            offered.discard(None)
-            yield count, frozenset(offered), wins and all_spicy  # type: ignore[arg-type]
+        known = _Known(lambda part: self._code(part, kinds, sets, full))
+        for times, _, codes, all_spicy in self._draws(kinds, known):
+            yield times, codes, wins and all_spicy
 
     def _wild_rolls(self) -> Iterator[_Found]:
         """Every roll of all dice but the last, which is the Jester: it takes any one face."""
         kinds, last = self._kinds(self.rules.all_dice), self._kind[-1]
         jester = 1 << HAND + WIDTH * last
         faces = [jester + UNIT[face][face == self._faces[last]] for face in FACES]
-        known: _Parts = {0: None}
-        for count, parts, _ in self._draws(kinds - (1 << WIDTH * last)):
-            offered = set()
-            for part in [*parts, *(p + face for p in parts for face in faces)]:
-                if part not in known:
-                    known[part] = self._keep(part, kinds, (), True)
-                offered.add(known[part])
-            offered.discard(None)
-            yield count, frozenset(offered), False  # type: ignore[arg-type]
+        known = _Known(lambda part: self._code(part, kinds, (), True))
+        for times, parts, codes, _ in self._draws(kinds - (1 << WIDTH * last), known):
+            with_jester = {known[part + face] for part in parts for face in faces}
+            yield times, codes | with_jester, False
 
-    def _draws(self, kinds: Kinds) -> Iterator[tuple[int, set[int], bool]]:
-        """(how many rolls, their parts, whether all dice are spicy): a part is a hand of dice."""
+    def _draws(self, kinds: Kinds, known: _Known) -> Iterator[_Draw]:
+        """Every roll up to order; what its first dice offer is worked out once for all others."""
         each = [
             _drawn(kinds >> WIDTH * kind & 7, face, kind) for kind, face in enumerate(self._faces)
         ]
+        code = known.__getitem__
 
-        def further(kind: int, parts: set[int]) -> Iterator[tuple[int, set[int], bool]]:
-            if kind == len(each):
-                yield 1, parts, True
-                return
-            for count, dice, all_spicy in each[kind]:
-                more = parts
+        def further(
+            kind: int, times: int, parts: frozenset[int], codes: frozenset[int], spicy: bool
+        ) -> Iterator[_Draw]:
+            for often, dice, all_spicy in each[kind]:
+                more, offered = parts, codes
                 for die in dice:
-                    more = more | {part + die for part in more}
-                for times, found, spiced in further(kind + 1, more):
-                    yield count * times, found, all_spicy and spiced
+                    new = {part + die for part in more} - more
+                    more, offered = more | new, offered | set(map(code, new))
+                if kind == len(each) - 1:
+                    yield times * often, more, offered, spicy and all_spicy
+                else:
+                    yield from further(kind + 1, times * often, more, offered, spicy and all_spicy)
 
-        yield from further(0, {0})
+        return further(0, 1, frozenset([0]), frozenset(), True)
 
-    def _keep(self, part: int, kinds: Kinds, sets: Sets, full: bool) -> Keep | None:
-        """What selecting this part of a roll leads to; None where it does not score."""
+    def _code(self, part: int, kinds: Kinds, sets: Sets, full: bool) -> int:
+        """The code of what selecting this part of a roll leads to; 0 where it does not score."""
         hand, taken = part & (1 << HAND) - 1, part >> HAND
         score = self._scoring.score(hand, full and taken == kinds, sets)
         if score is None:
-            return None
+            return 0
         left = kinds - taken
         choice = Choice((), 0, score.points, score.protected, 0, score)
         throw = self._of(left, self._scoring.sets_after(sets, choice)) if left else self.full
-        return Keep(throw, score.points, score.protected)
+        keep = Keep(throw, score.points, score.protected)
+        code = self._codes.setdefault(keep, len(self._keeps))
+        if code == len(self._keeps):
+            self._keeps.append(keep)
+        return code
 
 
 def best_of_each(keeps: Iterable[Keep]) -> tuple[Keep, ...]:

@@ -190,10 +190,8 @@ class TurnOdds:
     def _values(self) -> tuple[array[float], ...]:
         """The rows, from `ends` down."""
         unit, top = self.unit, self.ends // self.unit
-        rows = tuple(
-            array("d", [line.at(at * unit) for at in range(top + self._reach())])
-            for line in self.lines
-        )
+        risks = [at * unit for at in range(top + self._reach())]
+        rows = tuple(array("d", [line.at(risk) for risk in risks]) for line in self.lines)
         descent = Descent(rows, unit, top, self.ways, self._rolls)
         full = self.throws.full
         for at in range(top - 1, -1, -1):
