@@ -15,7 +15,7 @@ from engine.bots import Move
 from engine.commands import Command, Entropy, Select, Selection
 from engine.decide import transition
 from engine.legal import legal, selections
-from engine.state import Playing, ToRoll
+from engine.state import Playing, ToRoll, ToSelect
 from engine.units import Millis
 
 
@@ -23,7 +23,8 @@ def at_random(chance: Random, names: tuple[str, ...]) -> Mind:
     """A mind for one game; see the module."""
 
     def mind(play: Playing, at: Millis, entropy: Entropy) -> Command:
-        moves = _before_a_roll(play) if isinstance(play.turn, ToRoll) else _after_a_roll(play)
+        turn = play.turn
+        moves = _before_a_roll() if isinstance(turn, ToRoll) else _after_a_roll(play, turn)
         move = chance.choice(moves)
         while not _is_legal(play, move):
             move = chance.choice(moves)
@@ -32,18 +33,22 @@ def at_random(chance: Random, names: tuple[str, ...]) -> Mind:
     return mind
 
 
-def _before_a_roll(play: Playing) -> list[Move]:
+def _before_a_roll() -> list[Move]:
     return [Move("roll"), Move("wild-roll"), Move("take-over")]
 
 
-def _after_a_roll(play: Playing) -> list[Move]:
-    kept = [Selection(choice.dice, choice.wild_face or None) for choice in selections(play)]
-    moves = [Move("roll", selection) for selection in kept]
-    if play.setup.rules.wild_rolls is not None:
-        moves += [Move("wild-roll", selection) for selection in kept]
-    if play.setup.rules.bank_takes == "all_scoring":
-        return [*moves, Move("bank")]
-    return moves + [Move("bank", selection) for selection in kept]
+def _after_a_roll(play: Playing, turn: ToSelect) -> list[Move]:
+    """Some of them may be illegal."""
+    moves: list[Move] = []
+    rules = play.setup.rules
+    for choice in selections(play):
+        keeps = Selection(choice.dice, choice.wild_face or None)
+        moves.append(Move("roll", keeps))
+        if rules.wild_rolls is not None and turn.locked | choice.mask == rules.all_dice:
+            moves.append(Move("wild-roll", keeps))
+        if rules.bank_takes == "selected":
+            moves.append(Move("bank", keeps))
+    return [*moves, Move("bank")] if rules.bank_takes == "all_scoring" else moves
 
 
 def _is_legal(play: Playing, move: Move) -> bool:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+from random import Random
 from typing import NamedTuple
 
 from app.arena.at_random import at_random
-from app.arena.minds import Begin
+from app.arena.minds import Begin, Mind
 from app.arena.watch import Watch
 from engine.bots import CHARACTERS
-from engine.commands import Bank, Command, Entropy, Roll, Select, Selection, TakeOver, WildRoll
-from engine.legal import legal
-from engine.state import Character, Place, Playing, ToSelect
+from engine.commands import Command, Entropy
+from engine.state import Character, Place, Playing
 from engine.units import Millis
 
 RANDOM = "random"
@@ -64,10 +64,22 @@ def sitter(name: str, participant: int, watch: Watch) -> Sitter:
     )
 
 
+class _Drawn:
+    """A character's luck, drawn from what is fixed for this game and seat."""
+
+    def __init__(self, chance: Random) -> None:
+        self.below = chance.randrange
+
+
 def _character(character: Character) -> Begin:
     decide = CHARACTERS[character]
 
-    def mind(play: Playing, at: Millis, entropy: Entropy) -> Command:
-        return decide(play).command(at, play.turn.seat, entropy)
+    def begin(chance: Random, names: tuple[str, ...]) -> Mind:
+        luck = _Drawn(chance)
 
-    return lambda chance, names: mind
+        def mind(play: Playing, at: Millis, entropy: Entropy) -> Command:
+            return decide(play, luck).command(at, play.turn.seat, entropy)
+
+        return mind
+
+    return begin
