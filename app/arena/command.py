@@ -30,7 +30,9 @@ def arena(
             help="One for each seat: a character, random, module:function or file.py:function."
         ),
     ] = None,
-    preset: Annotated[str, typer.Option(help="A shipped game.")] = "farkle",
+    preset: Annotated[
+        str | None, typer.Option(help="A shipped game; the first of them unless said.")
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="Of the preset: target=5000, spicy.")
     ] = None,
@@ -71,7 +73,7 @@ def arena(
 
     crew = workers or cores()
     if table:
-        if strategies or rules or option:
+        if strategies or rules or preset or option:
             _fail("--table has its own strategies and rules.", ASKED_WRONGLY)
         from app.arena.matches import USUAL_GAMES as USUAL_OF_A_PAIRING
         from app.arena.matches import print_table
@@ -87,7 +89,7 @@ def arena(
 
 def _contest(
     strategies: list[str],
-    preset: str,
+    preset: str | None,
     options: list[str],
     rules: Path | None,
     seed: str,
@@ -107,13 +109,12 @@ def _contest(
     book = Rulebook.shipped()
     try:
         if rules is not None:
-            if options:
-                raise WronglyAsked(
-                    "--option goes with --preset; with --rules, options stand there."
-                )
+            if options or preset:
+                raise WronglyAsked("--rules stands alone, without --preset and --option.")
             chosen = rules_in_file(book, rules)
         else:
-            chosen = book.preset(preset, given_options(options), "")
+            name = preset or next(iter(book.presets))
+            chosen = book.preset(name, given_options(options), "")
         contest = Contest(tuple(strategies), chosen.rules, chosen.preset, seed, limit)
         sitters = sitters_of(contest, Watch(limit))
     except (WronglyAsked, UnknownStrategy, NotLoaded) as wrong:

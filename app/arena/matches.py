@@ -8,7 +8,9 @@ characters, and each character wins at least 90 of 100 games against a random le
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -32,19 +34,20 @@ OF_RANDOM_PART = 0.4
 
 
 class Variant(NamedTuple):
+    """A rule set of the table; they stand in matches.toml."""
+
     title: str
     preset: str
     options: dict[str, object]
 
 
-VARIANTS = (
-    Variant("farkle", "farkle", {}),
-    Variant("farkle, spicy", "farkle", {"spicy": True}),
-    Variant("farkle, high stakes", "farkle", {"high_stakes": True}),
-    Variant("house", "house", {}),
-    Variant("house, exact", "house", {"exact": True}),
-    Variant("jester, pocket", "jester", {}),
-)
+def variants() -> list[Variant]:
+    text = files("app.arena").joinpath("matches.toml").read_text("utf-8")
+    return [
+        Variant(each["title"], each["preset"], each.get("options", {}))
+        for each in tomllib.loads(text)["variants"]
+    ]
+
 
 STRONGEST_FIRST = ("strategist", "gambler", "cautious", RANDOM)
 AHEAD = 0.5
@@ -90,7 +93,7 @@ class Match(NamedTuple):
 
 def matches(games: int, seed: str, workers: int) -> Iterator[Match]:
     """Every pairing on every variant. Raises: StrategyFailed."""
-    for variant in VARIANTS:
+    for variant in variants():
         for pairing in pairings():
             asked = contest(variant, pairing, seed)
             warm(asked)

@@ -139,7 +139,7 @@ def test_an_interrupt_prints_what_there_is(tmp_path: Path) -> None:
         (("cautious",) * 9, "/seats: 1 to 8 seats"),
         (("missing.py", "cautious"), "There is no file missing.py"),
         (("cautious", "random", "--rules", "nowhere.json"), "nowhere.json cannot be read"),
-        (("cautious", "random", "--rules", "x.json", "-o", "spicy"), "--option goes with --preset"),
+        (("cautious", "random", "--rules", "x.json", "-o", "spicy"), "--rules stands alone"),
         (("cautious", "--table"), "--table has its own strategies"),
     ],
 )
