@@ -39,6 +39,7 @@ CREDIT: Json = {"reference": "a-payment", "amount": 1}
 
 SENT: dict[str, Sent] = {
     "POST /v1/games": Sent(OPEN, status=201),
+    "PUT /v1/games/{game_id}/entropy": Sent({"commit": "ab" * 32}, "lobby"),
     "PATCH /v1/games/{game_id}": Sent({"advice": False}, "lobby"),
     "POST /v1/games/{game_id}/join": Sent({}, "lobby", turn=1),
     "POST /v1/games/{game_id}/leave": Sent(state="lobby", wears=True),
@@ -84,7 +85,6 @@ RULED_OUT = {
     "POST /v1/games/{game_id}/wild-roll",
     "POST /v1/rules/analysis",
     "GET /v1/games/{game_id}/advice",
-    "PUT /v1/games/{game_id}/entropy",
 }
 """Calls that the rules refuse here, or what is switched off, whoever asks."""
 
