@@ -19,6 +19,7 @@ from engine.state import (
     Clocks,
     DiceSource,
     Place,
+    Policy,
     Reason,
     SeatKind,
     Visibility,
@@ -150,6 +151,8 @@ class GameStarted(NamedTuple):
     at: Millis
     seat: Seat
     """Who moves first."""
+    policies: tuple[Policy, ...] = ()
+    """By which versions the characters at the table move. Older logs do not say."""
 
 
 class DiceRolled(NamedTuple):
@@ -297,6 +300,23 @@ class BotTookSeat(NamedTuple):
     character: Character
 
 
+class PolicyNamed(NamedTuple):
+    """By which policy the bot of a seat moves from here on."""
+
+    at: Millis
+    seat: Seat
+    character: Character
+    policy: int
+    """The version of the character: the same one makes the same moves."""
+
+
+class AdviceGiven(NamedTuple):
+    """The player of the seat to move was told what the analysis makes of this moment."""
+
+    at: Millis
+    seat: Seat
+
+
 class PlayerReturned(NamedTuple):
     """The player plays again where a bot stood in."""
 
@@ -386,6 +406,8 @@ Event = (
     | TurnLapsed
     | ClockExtended
     | BotTookSeat
+    | PolicyNamed
+    | AdviceGiven
     | PlayerReturned
     | ScriptDropped
     | FinalRoundOpened
