@@ -22,7 +22,7 @@ from app.parts import Parts
 MODULES = (
     *("root", "players", "tickets", "mine", "leaderboard", "rules", "games", "seats", "matches"),
     *("series", "commands", "events", "streams", "watches", "operator", "purchases", "notices"),
-    *("health", "docs"),
+    *("health", "docs", "verifier"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

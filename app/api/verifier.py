@@ -1,4 +1,4 @@
-"""The page that checks an export in the player's browser, and its files, one of which runs alone."""
+"""The page that checks an export in the player's browser, and its files; one of them runs alone."""
 
 from __future__ import annotations
 

@@ -60,9 +60,23 @@ export function sha256(data) {
       const one = (h + s1 + ((e & f) ^ (~e & g)) + ROUND[i] + w[i]) | 0;
       const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
       const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+      h = g;
+      g = f;
+      f = e;
+      e = (d + one) | 0;
+      d = c;
+      c = b;
+      b = a;
+      a = (one + two) | 0;
     }
-    [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+    state[5] += f;
+    state[6] += g;
+    state[7] += h;
   }
   const out = new DataView(new ArrayBuffer(32));
   state.forEach((word, i) => out.setInt32(4 * i, word));
@@ -92,7 +106,11 @@ const bytesOf = (text) => UTF8.encode(text);
 const isHex32 = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
 /** Bytes as lower-case hex. */
-export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+export function hex(bytes) {
+  let text = "";
+  for (const byte of bytes) text += (byte + 256).toString(16).slice(1);
+  return text;
+}
 
 /** Lower-case hex as bytes. */
 export const unhex = (text) =>
@@ -122,7 +140,6 @@ function no(reason) {
   throw new Fault(reason);
 }
 
-const STRING = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?![0-9.eE])/y;
 const SPACE = /[ \t\r\n]*/y;
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -156,9 +173,16 @@ export function parse(text) {
   }
 
   function string() {
-    const found = take(STRING);
-    if (found === null) no("not JSON");
-    const value = JSON.parse(found);
+    let end = at + 1;
+    while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+    const found = text[at] === '"' ? text.slice(at, end + 1) : "";
+    at = end + 1;
+    let value;
+    try {
+      value = JSON.parse(found);
+    } catch {
+      no("not JSON");
+    }
     if (HALF.test(value)) no("half of a surrogate pair");
     return value;
   }
@@ -323,7 +347,7 @@ const RULES = {
 };
 
 function isCombination(value) {
-  if (!isObject(value) || !Object.hasOwn(COMBINATIONS, value.kind)) return false;
+  if (!isObject(value) || !Object.keys(COMBINATIONS).includes(value.kind)) return false;
   return shaped({ ...NAMED, kind: isText, ...COMBINATIONS[value.kind] })(value);
 }
 
@@ -676,6 +700,8 @@ const CHOSEN = {
   purse_counted: { seat: isSeat, purse: isAmount },
   clock_extended: { gap: whole(1, Number.MAX_SAFE_INTEGER), began: isTime, ended: isTime, by_ms: isAmount },
   bot_took_seat: { seat: isSeat, character: isCharacter },
+  policy_named: { seat: isSeat, character: isCharacter, policy: whole(1, Number.MAX_SAFE_INTEGER) },
+  advice_given: { seat: isSeat },
   player_returned: { seat: isSeat },
   seat_resigned: { seat: isSeat, lost: isAmount, credited: isAmount, total: isAmount },
   skip_ordered: { seat: isSeat },
@@ -687,8 +713,9 @@ const LATER = { entropy_closed: { reveal_by: null } };
 
 /** A game folded from its log; whatever follows from the rules is reckoned anew and compared. */
 class Table {
-  constructor(events, seeds) {
-    this.events = events;
+  constructor(records, seeds) {
+    this.records = records;
+    this.events = records.map((record) => record.event);
     this.seeds = seeds;
     this.at = 0;
     this.phase = "none";
@@ -710,7 +737,7 @@ class Table {
       this.due = this.#answer(event);
     }
     const [expected] = this.due.splice(0, 1);
-    if (!alike(expected, event)) no(difference(expected, event));
+    if (canonical(expected) !== this.records[index].bytes) no(difference(expected, event));
   }
 
   /** What this event and those that must follow it look like by the rules. */
@@ -756,6 +783,7 @@ class Table {
     this.dice = event.dice;
     this.clocks = event.clocks ?? { turn_s: null, game_s: null };
     this.bots = event.bots;
+    this.advice = event.advice;
     this.cheats = event.cheats;
     this.n = event.rules.dice.count;
     if (event.dice.kind === "scripted" && event.dice.rolls.some((roll) => roll.length > this.n)) {
@@ -914,7 +942,8 @@ class Table {
       purse: 0,
       improved: 0,
       missed: 0,
-      standIn: false,
+      standIn: null,
+      policy: null,
     }));
     this.startedAt = this.at;
     this.credits = 0;
@@ -925,9 +954,25 @@ class Table {
     this.final = null;
     this.offer = null;
     const first = this.#nextActive(this.startSeat - 1);
-    facts.push(this.#fact("game_started", { seat: first }));
+    facts.push(this.#fact("game_started", { seat: first, ...this.#policies() }));
     this.#turnOf(first, facts);
     return facts;
+  }
+
+  /** Which versions the bots have is the server's word; older logs do not say. */
+  #policies() {
+    const started = this.events.slice(this.index).find((event) => event.type === "game_started");
+    if (started === undefined || !("policies" in started)) return {};
+    const { policies } = started;
+    const right = listOf(shaped({ character: isCharacter, policy: whole(1, Number.MAX_SAFE_INTEGER) }));
+    if (!right(policies)) no("game_started.policies cannot be so");
+    const bots = this.places.filter((place) => place.kind === "bot").map((place) => place.character);
+    const named = policies.map((each) => each.character);
+    if (!alike([...new Set(bots)].sort(), [...named].sort())) no("game_started.policies is not of the bots at the table");
+    this.places.forEach((place, seat) => {
+      this.seats[seat].policy = policies.find((each) => each.character === place.character)?.policy ?? null;
+    });
+    return { policies };
   }
 
   #opening(seat) {
@@ -1015,7 +1060,7 @@ class Table {
 
   // Rolling
 
-  rolls_(event) {
+  rollsDice(event) {
     const told = this.events.slice(this.index).find((other) =>
       ["dice_rolled", "turn_banked", "turn_overshot"].includes(other.type),
     );
@@ -1365,7 +1410,29 @@ class Table {
     if (!this.bots.take_absent_seats) no("bots take no absent seats here");
     if (this.#place(seat).kind !== "human" || !state.active || state.standIn) no("no player is absent there");
     if (this.clocks.turn_s !== null && state.missed < 2) no("the player has not missed two turns in a row");
-    state.standIn = true;
+    state.standIn = event.character;
+    state.policy = null;
+    return [event];
+  }
+
+  namesPolicy(event) {
+    const { seat, character, policy } = event;
+    const state = this.seats[seat];
+    const bot = this.#place(seat).character ?? state.standIn;
+    if (bot !== character) no(`no such bot plays seat ${seat}`);
+    if (state.policy === policy) no("that policy is known already");
+    state.policy = policy;
+    return [event];
+  }
+
+  advises(event) {
+    const { turn } = this;
+    this.#inTime();
+    if (!this.advice) no("the table allows no advice");
+    if (event.seat !== turn.seat) no(`seat ${turn.seat} is to move`);
+    if (turn.advised === this.rolls) no("advice was given at this moment already");
+    turn.advised = this.rolls;
+    this.#acted();
     return [event];
   }
 
@@ -1373,7 +1440,7 @@ class Table {
     this.#place(event.seat);
     const state = this.seats[event.seat];
     if (!state.standIn) no("no bot plays for that seat");
-    state.standIn = false;
+    state.standIn = null;
     state.missed = 0;
     return [event];
   }
@@ -1466,10 +1533,10 @@ const HANDLERS = {
     game_finished: "ends",
   },
   playing: {
-    wild_roll_earned: "rolls_",
-    hot_dice: "rolls_",
-    purse_spent: "rolls_",
-    dice_rolled: "rolls_",
+    wild_roll_earned: "rollsDice",
+    hot_dice: "rollsDice",
+    purse_spent: "rollsDice",
+    dice_rolled: "rollsDice",
     turn_taken_over: "takesOver",
     dice_selected: "selects",
     turn_banked: "bank",
@@ -1478,6 +1545,8 @@ const HANDLERS = {
     turn_timed_out: "timesOut",
     clock_extended: "extended",
     bot_took_seat: "botTakes",
+    policy_named: "namesPolicy",
+    advice_given: "advises",
     player_returned: "returns",
     host_changed: "hostChanged",
     script_dropped: "dropsScript",
@@ -1570,11 +1639,11 @@ function examine(input, kept, report, spot) {
   const hashes = chain(gameId, records, spot);
   const events = records.map((record) => record.event);
   const seeds = revealed(gameId, events, spot);
-  const table = new Table(events, seeds);
+  const table = new Table(records, seeds);
   for (let index = 0; index < events.length; index++) {
     spot.version = index + 1;
-    if (index === 0 && events[0].game_id !== gameId) no("the header names another game");
     table.fold(index);
+    if (table.id !== gameId) no("the header names another game");
   }
   spot.version = null;
   tell(table, report);

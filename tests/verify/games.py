@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine import commands as co
-from engine.bots import move_of
+from engine.bots import CHARACTERS, VERSIONS, BotLuck, character_of, move_of
 from engine.commands import Command
 from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
 from engine.errors import MalformedRules, Refusal
@@ -23,6 +23,7 @@ from engine.state import (
     Place,
     Playing,
     ScriptedDice,
+    SeatKind,
     SeededDice,
     Setup,
 )
@@ -32,6 +33,7 @@ from tests.engine.walks import any_command
 from tests.referee import rulebook
 from tests.verify.recording import Recording
 
+KINDS: tuple[SeatKind, ...] = ("human", "bot", "closed")
 START = 1_767_225_600_000
 
 SHIPPED: dict[str, Any] = {
@@ -76,7 +78,7 @@ def _setup(rules: Rules, chance: Random, seed: int) -> Setup:
     places = tuple(
         Place("human", None, None)
         if chance.random() < 0.7
-        else chance.choice((Place("bot", "cautious"), Place("closed")))
+        else chance.choice((Place("bot", chance.choice(sorted(CHARACTERS))), Place("closed")))
         for _ in range(chance.choice((1, 2, 2, 3, 3, 4)))
     )
     places = (Place("human", None, "p0"), *places[1:])
@@ -178,7 +180,7 @@ class _Play:
         for _ in range(0 if chance.random() < 0.5 else chance.randrange(8)):
             self.now += 1_000
             seat, player = chance.randrange(5), f"p{chance.randrange(4)}"
-            kind = chance.choice(("human", "bot", "closed"))
+            kind: SeatKind = chance.choice(KINDS)
             self._try(
                 chance.choice(
                     (
@@ -227,13 +229,17 @@ class _Play:
                 self._try(chance.choice((co.Resign(now, seat), co.End(now))))
 
     def _bot(self, play: Playing) -> None:
-        move = move_of(play).command(self.now, play.turn.seat, self.recording.entropy)
-        if self._try(move):
-            return
-        self._try(co.EndOnClock(self.now))
-        if isinstance(self.recording.game, Playing):
+        recording, seat, character = self.recording, play.turn.seat, character_of(play)
+        self._try(co.NamePolicy(self.now, seat, character, VERSIONS[character]))
+        for _ in range(2):
+            now = recording.game
+            if not isinstance(now, Playing):
+                return
+            luck = BotLuck(recording.seeds[play.epoch], recording.id, seat, len(recording.events))
+            if self._try(move_of(now, luck).command(self.now, seat, recording.entropy)):
+                return
+            self._try(co.EndOnClock(self.now))
             self._try(co.DropScript(self.now))
-            self._try(move)
 
     def _clocks(self, play: Playing) -> None:
         deadline = turn_deadline(play) or game_deadline(play)
@@ -256,10 +262,11 @@ class _Play:
                 chance.choice((0, 1, 2)) if place.player_id else None for place in play.setup.places
             )
             self._try(co.CountPurses(now, purses))
+        elif what < 0.58:
+            self._try(co.Advise(now, play.turn.seat))
         elif what < 0.65:
-            if play.setup.clocks is None or play.setup.clocks.turn_s is None:
-                self._try(co.BotTakesSeat(now, seat))
-            elif play.seats[seat].missed > 1:
+            clocks = play.setup.clocks
+            if clocks is None or clocks.turn_s is None or play.seats[seat].missed > 1:
                 self._try(co.BotTakesSeat(now, seat))
         elif what < 0.75:
             self._try(co.Return(now, seat))
