@@ -144,6 +144,7 @@ async def build_parts(
         bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
     )
 
+    announcer.listen(store.kept.moved)  # what another process has moved is not at hand any more
     limits = None
     if settings.rate_limits:
         limits = Limits(
