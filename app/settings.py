@@ -164,6 +164,13 @@ class Settings(BaseSettings):
     abandon_after: int = Field(
         604_800, ge=1, description="seconds after which a game that no player touches ends"
     )
+    reveal_after: int = Field(
+        5,
+        ge=1,
+        le=600,
+        description="seconds that seats which contribute to the dice may take to reveal, after the "
+        "start; who does not contributes no more",
+    )
     most_events: int = Field(
         20_000, ge=100, description="events after which a game ends, whoever is winning"
     )

@@ -142,6 +142,7 @@ async def build_parts(
         ),
         gaps=lambda: pulse.gaps,
         bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
+        reveal_ms=1000 * settings.reveal_after,
     )
 
     announcer.listen(store.kept.moved)  # what another process has moved is not at hand any more

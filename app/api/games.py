@@ -28,7 +28,7 @@ from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.common import Limit
 from app.api.schemas.game import GamePage, GameView, Played
-from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame
+from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame, StartGame
 from app.api.schemas.words import Status
 from app.api.strict import NoFields
 from app.api.views import summary
@@ -160,13 +160,20 @@ async def leave_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/start",
     response_model=Played,
     **_changing(
-        *_LOBBY, "not_host", "seats_empty", "too_few_seats", body=NoFields, body_optional=True
+        *(*_LOBBY, "not_host", "seats_empty", "too_few_seats"),
+        *("sealing_failed", "seats_contribute"),
+        body=StartGame,
+        body_optional=True,
     ),
 )
 async def start_game(request: Request, game_id: GameId) -> Response:
-    """The host starts the game: the dice are sealed, the first seat moves."""
-    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
-    return answered(await games_of(request).tables.start(call, game_id))
+    """
+    The host starts the game. Seats that have committed to a contribution to the dice are asked to
+    reveal it (status sealing); where there are none, the first seat moves.
+    """
+    call, body = await received(request, StartGame, render.played, may_be_empty=True)
+    started = games_of(request).tables.start(call, game_id, body.server_committed_only)
+    return answered(await started)
 
 
 @router.post(

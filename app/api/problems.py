@@ -132,6 +132,8 @@ class Problem(BaseModel):
     scripted: int | None = None
     current_version: int | None = None
     feature: str | None = None
+    epoch: int | None = None
+    failed_attempts: int | None = None
     limit: int | None = None
     retry_after_s: int | None = None
 

@@ -20,7 +20,7 @@ from app.store import tables
 from app.store.bulk import GuardedUpdate, Insert, Write
 from engine.errors import NoWildRolls
 from engine.rules import Rules
-from engine.state import Finished, Game, Lobby, Playing
+from engine.state import Finished, Game, Playing, Unstarted
 from engine.units import Millis, Seat
 from engine.worlds import worlds_reached
 
@@ -138,7 +138,7 @@ class Purses:
         Raises: NoWildRolls, rather than to let one fall below zero.
         """
         game = head.game
-        if not has_purses(game.setup.rules) or isinstance(game, Lobby):
+        if not has_purses(game.setup.rules) or isinstance(game, Unstarted):
             return ()
         entries = self._spent(before, game, head.version)
         if isinstance(game, Finished):
@@ -153,7 +153,7 @@ class Purses:
         spent: Counter[str] = Counter()
         first: dict[str, Seat] = {}
         game_id, places = game.setup.game_id, game.setup.places
-        known = None if before is None or isinstance(before, Lobby) else before.seats
+        known = None if before is None or isinstance(before, Unstarted) else before.seats
         for seat, state in enumerate(game.seats):
             count = state.from_purse - (known[seat].from_purse if known else 0)
             player = places[seat].player_id

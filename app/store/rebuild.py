@@ -17,7 +17,7 @@ from app.store.codec import decode
 from app.store.database import Database
 from engine.errors import BrokenHistory
 from engine.evolve import evolve
-from engine.state import Finished, Game, Lobby
+from engine.state import Finished, Game, Unstarted
 from engine.units import Millis, Seat
 
 PAGE = 1_000
@@ -79,7 +79,7 @@ class Fold:
             raise BrokenHistory(f"game {self.game_id} has no events")
         if len(names) != len(self.game.setup.places):
             names = (None,) * len(self.game.setup.places)
-        if not isinstance(self.game, Lobby):
+        if not isinstance(self.game, Unstarted):
             join_code = None
         return Head(
             self.game,

@@ -18,10 +18,10 @@ from app.ports import Head, Snapshot
 from app.store import tables
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
 from engine.errors import BrokenHistory
-from engine.state import Game, Lobby, Playing, Setup
+from engine.state import Game, Lobby, Playing, Sealing, Setup
 from engine.units import Millis, Seat
 
-Status = Literal["lobby", "playing", "finished"]
+Status = Literal["lobby", "sealing", "playing", "finished"]
 
 _g = tables.games.c
 HEAD_COLUMNS = (
@@ -132,6 +132,8 @@ def settled(head: Head) -> tuple[object, ...]:
 def status_of(game: Game) -> Status:
     if isinstance(game, Lobby):
         return "lobby"
+    if isinstance(game, Sealing):
+        return "sealing"
     return "playing" if isinstance(game, Playing) else "finished"
 
 

@@ -126,6 +126,14 @@ class ResultView(TypedDict):
     standings: Annotated[list[StandingView], Field(description="Best first.")]
 
 
+class SealingView(TypedDict):
+    """The attempt to seal the dice that is under way."""
+
+    epoch: Annotated[int, Field(description="Number of the attempt, from 0.")]
+    reveal_by: Annotated[Moment | None, Field(description="When the reveals must be there.")]
+    waiting: Annotated[tuple[SeatNumber, ...], Field(description="Seats that have yet to reveal.")]
+
+
 class GameStamp(TypedDict):
     """Which game, at which version, seen when; and what is played."""
 
@@ -151,6 +159,7 @@ class GamePlay(TypedDict):
     """What moves."""
 
     join_code: NotRequired[Annotated[str, Field(description="For members, until the start.")]]
+    sealing: NotRequired[Annotated[SealingView, Field(description="While the status is sealing.")]]
     seats: list[SeatView]
     game_deadline: Annotated[Moment | None, Field(description="Of the game clock.")]
     turn: TurnView | None
