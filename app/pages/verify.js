@@ -724,6 +724,8 @@ class Table {
     this.failed = [];
     this.attempts = 0;
     this.mixed = [];
+    this.resigned = [];
+    this.gap = 0;
   }
 
   /** Folds the event of this index, or refuses it. */
@@ -888,6 +890,7 @@ class Table {
     this.revealed = {};
     this.next = {};
     this.credits = 0;
+    this.startedAt = this.at;
     this.revealBy = event.reveal_by ?? null;
     if (commits.length === 0) {
       if (this.revealBy !== null) no("reveal_by without anybody who could reveal");
@@ -900,6 +903,7 @@ class Table {
 
   revealing(event) {
     const { seat, epoch, seed } = event;
+    if (this.at > this.revealBy + this.credits + GRACE_MS) no("that came after the deadline");
     if (epoch !== this.attempts) no(`attempt ${this.attempts} is open`);
     if (!Object.hasOwn(this.standing, seat)) no(`seat ${seat} takes no part in this attempt`);
     if (Object.hasOwn(this.revealed, seat)) no(`seat ${seat} has revealed already`);
@@ -914,14 +918,28 @@ class Table {
   sealFailed(event) {
     const silent = (seat) => !Object.hasOwn(this.revealed, seat);
     const missing = Object.keys(this.standing).filter(silent).map(Number);
-    if (this.at <= this.revealBy + this.credits) no("the attempt failed before its time was up");
+    if (this.at <= this.revealBy + this.credits + GRACE_MS) no("the attempt failed before its time was up");
     const fact = this.#fact("entropy_failed", { epoch: this.attempts, missing });
     this.failed.push({ epoch: this.attempts, missing });
     this.attempts++;
     this.standing = this.next;
     this.phase = "lobby";
-    if (Object.keys(this.standing).length > 0) this.must = "entropy_closed";
+    const goesOn = Object.keys(this.standing).length > 0 || this.host === null;
+    if (goesOn) this.must = "entropy_closed";
+    else this.resigned = [];
     return [fact];
+  }
+
+  /** A seat given up before the first roll; what it has committed to stays in the attempt. */
+  resignsEarly(event) {
+    const { seat } = event;
+    if (this.#place(seat).kind === "closed" || this.resigned.includes(seat)) no(`seat ${seat} does not play`);
+    this.resigned.push(seat);
+    const total = this.#opening(seat).score;
+    const facts = [this.#fact("seat_resigned", { seat, lost: 0, credited: 0, total })];
+    const open = this.places.filter((place, i) => place.kind !== "closed" && !this.resigned.includes(i));
+    if (open.length < 2) this.#end("ended_early", [], facts);
+    return facts;
   }
 
   /** The seal and the start, in one breath. */
@@ -937,7 +955,7 @@ class Table {
       ...this.#opening(seat),
       board: false,
       wild: this.rules.wild_rolls?.allotment ?? 0,
-      active: place.kind !== "closed" && !this.resigned?.includes(seat),
+      active: place.kind !== "closed" && !this.resigned.includes(seat),
       skip: cheats.skip_next.includes(seat),
       purse: 0,
       improved: 0,
@@ -947,7 +965,6 @@ class Table {
     }));
     this.startedAt = this.at;
     this.credits = 0;
-    this.gap = this.gap ?? 0;
     this.script = this.dice.kind === "scripted" ? [...this.dice.rolls] : [];
     this.rolls = 0;
     this.reached = [];
@@ -1392,15 +1409,13 @@ class Table {
 
   extended(event) {
     const { gap, began, ended } = event;
-    const sealing = this.phase === "sealing";
-    if (gap <= (this.gap ?? 0)) no("that gap was credited already");
+    if (gap <= this.gap) no("that gap was credited already");
     const since = (start) => Math.max(0, ended - Math.max(began, start));
-    const by = sealing ? event.by_ms : since(this.startedAt);
+    const by = since(this.startedAt);
     if (by <= 0) no("the gap lies before the game");
-    if (sealing && by > ended - began) no("more than the gap is credited");
     this.gap = gap;
     this.credits += by;
-    if (!sealing) this.turn.credits += since(this.turn.began);
+    if (this.phase === "playing") this.turn.credits += since(this.turn.began);
     return [this.#fact("clock_extended", { gap, began, ended, by_ms: by })];
   }
 
@@ -1528,6 +1543,7 @@ const HANDLERS = {
   sealing: {
     entropy_revealed: "revealing",
     entropy_failed: "sealFailed",
+    seat_resigned: "resignsEarly",
     host_changed: "hostChanged",
     clock_extended: "extended",
     game_finished: "ends",
@@ -1612,7 +1628,6 @@ export function verify(input, kept = {}) {
     failed_attempts: [],
     cheats: null,
     rolls: 0,
-    late_joiners: [],
     ended: null,
     winners: [],
     aborted: null,

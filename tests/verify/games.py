@@ -23,6 +23,7 @@ from engine.state import (
     Place,
     Playing,
     ScriptedDice,
+    Sealing,
     SeatKind,
     SeededDice,
     Setup,
@@ -209,10 +210,46 @@ class _Play:
             return
         for number in range(9):
             self._try(co.Join(self.now, f"q{number}"))
-        try:
-            self.recording.start(self.now + 5)
-        except Refusal:
+        self._seal()
+
+    def _seal(self) -> None:
+        """Some seats contribute, and most of them reveal in time."""
+        chance, recording = self.chance, self.recording
+        contribute = chance.random() < 0.5
+        for _ in range(9):
+            game = recording.game
+            if isinstance(game, Lobby):
+                self.now += 5
+                for seat in range(len(game.setup.places) if contribute else 0):
+                    for _ in range(chance.randrange(3)):
+                        commit = chance.choice((recording.seat_commit(game.epoch, seat), "ab" * 32))
+                        self._try(co.CommitEntropy(self.now, seat, commit))
+                openly = chance.random() < 0.5
+                if not self._try(co.Start(self.now, recording.next_server_commit(), 5_000, openly)):
+                    contribute = chance.random() < 0.7
+            elif isinstance(game, Sealing):
+                self._reveal(game)
+            else:
+                return
+        if isinstance(recording.game, Lobby | Sealing):
             self._try(co.End(self.now + 6))
+
+    def _reveal(self, game: Sealing) -> None:
+        chance, recording, e = self.chance, self.recording, game.epoch
+        for seat, _ in game.commits:
+            self.now += 50
+            what = chance.random()
+            if what < 0.75:
+                value, commit = recording.value(e, seat), recording.seat_commit(e + 1, seat)
+                self._try(co.RevealEntropy(self.now, seat, value, commit))
+            elif what < 0.8:
+                self._try(co.Resign(self.now, seat))
+            elif what < 0.85:
+                self.gap += 1
+                self._try(co.ExtendClocks(self.now, self.gap, self.now - 6_000, self.now))
+        if isinstance(recording.game, Sealing):
+            self.now = (recording.game.reveal_by or 0) + GRACE_MS + chance.choice((1, 90))
+            self._try(co.FailSealing(self.now, recording.next_server_commit()))
 
     def _step(self, play: Playing) -> None:
         chance, now, seat = self.chance, self.now, play.turn.seat

@@ -9,9 +9,9 @@ from hashlib import sha256
 from app.service.deciding import entropy_of, revealed
 from app.store.chain import ORIGIN, link
 from app.store.codec import encode
-from engine.commands import Command, Create, Entropy, Start
+from engine.commands import Command, Create, Entropy
 from engine.decide import transition
-from engine.dice import NO_SEAL, seal, server_commit
+from engine.dice import seat_commit, server_commit
 from engine.events import Event
 from engine.state import Game, Setup
 from engine.units import Millis
@@ -27,8 +27,8 @@ class Recording:
 
     def __init__(self, setup: Setup, at: Millis, rematch_of: str | None = None) -> None:
         self.id = setup.game_id
-        self.seeds = tuple(self._secret(e) for e in (0, 1))
-        commits = tuple(self._commit(e) for e in (0, 1))
+        self.seeds: tuple[bytes, ...] = ()
+        commits = (self.server_commit(0), self.server_commit(1))
         self.events: list[Event] = []
         self.game: Game | None = None
         self.do(Create(at, setup._replace(server_commits=commits), rematch_of))
@@ -37,18 +37,25 @@ class Recording:
         """Its events. Raises: Refusal, MalformedRules; nothing has happened then."""
         step = transition(self.game, command)
         events = list(step.events)
+        drawn = len(step.game.setup.server_commits)
+        self.seeds = tuple(self._secret(e) for e in range(drawn))
         self.game = revealed(self.game, step.game, events, self.seeds)
         self.events += events
         return tuple(events)
 
-    def start(self, at: Millis) -> None:
-        sealed = seal(self.id, 0, NO_SEAL, bytes.fromhex(self._commit(0)))
-        seeds, self.seeds = self.seeds, (*self.seeds, self._secret(2))
-        try:
-            self.do(Start(at, sealed.hex(), self._commit(2)))
-        except Exception:
-            self.seeds = seeds
-            raise
+    def next_server_commit(self) -> str:
+        """For whatever closes an attempt."""
+        return self.server_commit(len(self.seeds))
+
+    def server_commit(self, e: int) -> str:
+        return server_commit(self.id, e, self._secret(e)).hex()
+
+    def value(self, e: int, seat: int) -> str:
+        """What a seat contributes to an attempt, as hex."""
+        return sha256(f"{self.id} {e} {seat}".encode()).hexdigest()
+
+    def seat_commit(self, e: int, seat: int) -> str:
+        return seat_commit(self.id, e, seat, bytes.fromhex(self.value(e, seat))).hex()
 
     @property
     def entropy(self) -> Entropy:
@@ -60,9 +67,6 @@ class Recording:
 
     def _secret(self, e: int) -> bytes:
         return sha256(f"{self.id} {e}".encode()).digest()
-
-    def _commit(self, e: int) -> str:
-        return server_commit(self.id, e, self._secret(e)).hex()
 
 
 def exported(game_id: str, events: Sequence[str]) -> bytes:

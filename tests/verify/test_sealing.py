@@ -80,7 +80,7 @@ def revealed(e: int, seat: int, at: int = T + 9) -> Event:
     return event("entropy_revealed", at, seat=seat, **told)
 
 
-def failed(e: int, missing: list[int], at: int = T + 5006) -> Event:
+def failed(e: int, missing: list[int], at: int = T + 5506) -> Event:
     return event("entropy_failed", at, epoch=e, missing=missing)
 
 
@@ -131,13 +131,13 @@ def test_a_failed_attempt_is_told_and_its_missing_seat_is_out(js: JavaScript) ->
     log = [
         *(committed(0, seat) for seat in range(3)),
         *(closed(0, [0, 1, 2]), revealed(0, 0), revealed(0, 2), failed(0, [1])),
-        *(closed(1, [0, 2], T + 5006), revealed(1, 0, T + 5007), revealed(1, 2, T + 5007)),
+        *(closed(1, [0, 2], T + 5506), revealed(1, 0, T + 5507), revealed(1, 2, T + 5507)),
     ]
-    found = report(js, lobby(), log, played(1, [0, 2], T + 5007))
+    found = report(js, lobby(), log, played(1, [0, 2], T + 5507))
     assert (found["verdict"], found["reason"]) == ("valid", None)
     assert found["failed_attempts"] == [{"epoch": 0, "missing": [1]}]
     assert (found["mixed"], found["not_mixed"]) == ([0, 2], [1])
-    late = [committed(1, 1, T + 5006)]
+    late = [committed(1, 1, T + 5506)]
     again = report(js, lobby(), log[:4], failed(0, [0, 1, 2]), late)
     assert (again["version"], "contributes no more" in again["reason"]) == (10, True)
 
