@@ -6,7 +6,7 @@ import pytest
 
 from app.service.codes import SYMBOLS
 from tests.api.live import Guest
-from tests.api.table import Json, create, refused, types
+from tests.api.table import GAME, Json, create, modelled, refused, types
 
 
 async def test_a_new_table(ana: Guest) -> None:
