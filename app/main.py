@@ -20,8 +20,8 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *("root", "players", "tickets", "mine", "leaderboard", "rules", "analysis", "games", "seats"),
-    *("entropy", "matches", "series", "commands", "events", "streams", "watches"),
+    *("root", "players", "tokens", "tickets", "mine", "leaderboard", "rules", "analysis"),
+    *("games", "seats", "entropy", "matches", "series", "commands", "events", "streams", "watches"),
     *("operator", "purchases", "notices"),
     *("health", "docs"),
 )

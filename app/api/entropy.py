@@ -25,6 +25,7 @@ router = api_router("games")
         "contributes_no_more",
         body=Contribute,
         player="required",
+        scope="play",
         key=True,
         if_match=True,
         prefer=True,

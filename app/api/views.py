@@ -21,7 +21,7 @@ from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import CheatsView, DiceView, SettingsView
 from app.api.schemas.words import CommandName, Status
 from app.clock import rfc3339
-from app.ports import Head, Summary
+from app.ports import BotName, Head, Summary
 from app.service.matches import seat_of
 from app.service.members import is_member
 from engine.deadlines import game_deadline, turn_deadline
@@ -154,6 +154,7 @@ def _seats(head: Head) -> list[SeatView]:
             "kind": place.kind,
             "name": head.names[seat],
             "player_id": place.player_id,
+            "bot": place.kind == "bot" or isinstance(head.names[seat], BotName),
             "character": place.character,
             "score": state.score,
             "on_board": state.on_board,
@@ -274,6 +275,7 @@ def summary(row: Summary) -> SummaryView:
                 "kind": seat["kind"],
                 "name": seat["name"],
                 "player_id": seat["player_id"],
+                "bot": seat["bot"],
                 "character": seat["character"],
                 "score": seat["score"],
                 "active": seat["active"],

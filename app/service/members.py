@@ -92,7 +92,7 @@ def names_after(head: Head, places: tuple[Place, ...], player: Player | None) ->
         player: who may just have sat down.
     """
     before = head.game.setup.places
-    known = {player.id: player.name} if player else {}
+    known = {player.id: player.seated_name} if player else {}
     return tuple(
         head.names[seat]
         if seat < len(before) and before[seat].player_id == place.player_id

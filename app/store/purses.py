@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from app.ports import Head
+from app.statistics import LEAST_PEOPLE
 from app.store import tables
 from app.store.bulk import GuardedUpdate, Insert, Write
 from engine.errors import NoWildRolls
@@ -146,7 +147,7 @@ class Purses:
                 if not isinstance(before, Finished) or before.result.reason != "voided":
                     entries += self._voided(game, entries)
             elif not isinstance(before, Finished):
-                entries += self._awarded(game)
+                entries += self._awarded(game, head.people)
         return tuple(entries)
 
     def _spent(self, before: Game | None, game: Playing | Finished, version: int) -> list[Entry]:
@@ -168,12 +169,15 @@ class Purses:
             for player, count in spent.items()
         ]
 
-    def _awarded(self, game: Finished) -> list[Entry]:
+    def _awarded(self, game: Finished, people: set[str]) -> list[Entry]:
+        """A world is for people, and reached where two or more of them played."""
+        if len(people) < LEAST_PEOPLE:
+            return []
         game_id = game.setup.game_id
         return [
             Entry(won.player_id, "world", 1, f"{game_id}/{won.seat}", won.world)
             for won in worlds_reached(game)
-            if won.world not in dict(self.of(won.player_id).worlds)
+            if won.player_id in people and won.world not in dict(self.of(won.player_id).worlds)
         ]
 
     def _voided(self, game: Finished, spent: Iterable[Entry]) -> list[Entry]:

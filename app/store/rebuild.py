@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterable
 from typing import NamedTuple
 
@@ -124,7 +123,7 @@ async def _refold(database: Database, game_id: str) -> Refolded:
         while records := await _page(connection, game_id, fold.version):
             fold.add(records)
         head = fold.head(
-            () if row is None else tuple(json.loads(row.names)),
+            () if row is None else rows.names_of(row.names),
             None if row is None else row.join_code,
         )
         await connection.execute(delete(tables.snapshots).where(_n.game_id == game_id))
