@@ -306,7 +306,12 @@ def test_after_the_first_roll_it_is_a_resignation_like_any_other() -> None:
 
 
 def test_the_others_play_on_for_their_figures() -> None:
-    commands: list[co.Command] = [*CONTRIBUTED, co.Resign(T, 2), roll(0, 1, 2, 3, 4, 6, 6), co.Resign(T, 1)]
+    commands: list[co.Command] = [
+        *CONTRIBUTED,
+        co.Resign(T, 2),
+        roll(0, 1, 2, 3, 4, 6, 6),
+        co.Resign(T, 1),
+    ]
     game = counted(log_of(create("hhh"), *commands))
     assert game is not None
     assert [(row.seat, row.won) for row in game.seats] == [(0, True), (1, False)]
