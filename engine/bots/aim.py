@@ -105,7 +105,7 @@ class Aim:
         cold = [self._banked(score, False, lost) for score in scores]
         hot = [self._banked(score, True, lost) for score in scores]
         beyond = [lost] * (last + 2) if exact and self.worth.room <= last else cold[size:]
-        beyond += [beyond[-1]] * (last + 2 + size - len(beyond))
+        beyond += [beyond[-1]] * (2 * last + 3 - size - len(beyond))
         rows = self.rows[layer] = [[0.0] * size + beyond for _ in sketch.falls]
         work = [self._bound(falls, layer, rows, size, self) for falls in sketch.falls]
         wild: Row = []

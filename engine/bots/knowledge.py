@@ -31,6 +31,8 @@ from engine.units import Mask, Points
 
 MOST_WORK = 100_000_000
 """Selections looked at for the values of a turn, at most: some ten seconds."""
+LEAST_STEPS = 40
+"""To the target, in the coarsest points."""
 MOST_KNOWN = 64
 """Rule sets kept, of up to about 1 MiB each."""
 MOST_SPICY = 16
@@ -45,8 +47,8 @@ class Knowledge:
         rules: those of the table.
         model: those that were analysed; the same, where that is no more work than is allowed.
         sketch, race: turns in few steps, and how many of them seats need.
-        values: what turns are worth in points; None: a turn need never end by these rules, so that
-            points alone say nothing.
+        values: what turns are worth in points; None: that has no bound by these rules, or is too
+            much work by simpler ones too. Then all is done for the target, from the first turn on.
         mean: points that a turn brings a seat on the board.
         wild_price: points that a Wild Roll brings at the beginning of any turn.
     """
@@ -59,6 +61,8 @@ class Knowledge:
         self.values: Values | None = None
         self._with_wild_roll: Values | None = None
         self.mean, self.wild_price = self.race.mean, 0.0
+        if _work(self.model) > most:
+            return
         try:
             self.values = Values(self.model)
             self.mean = max(self.values.fresh, 0.01)
@@ -89,7 +93,7 @@ def modelled(rules: Rules, most: int = MOST_WORK) -> Rules:
     found, unit = rules, unit_of(rules)
     if _work(found) > most and found.spicy is not None:
         found = _unspiced(found)
-    while _work(found) > most and unit <= rules.target:
+    while _work(found) > most and unit * 2 * LEAST_STEPS <= rules.target:
         unit *= 2
         found = _coarser(found, unit)
     return found

@@ -113,7 +113,8 @@ class Outlook:
     def _at(self, score: Points, protected: Points) -> tuple[int, int]:
         if not self._layer:
             return round((score - protected) / self.unit), 0
-        return round((score - protected) / self.unit), protected // self._layer
+        layer = protected // self._layer
+        return round((score - layer * self._layer) / self.unit), layer
 
     def of_points_more(self, points: float) -> float:
         """What the seat would gain by so many points, at the end of a turn that brought nothing."""

@@ -9,11 +9,10 @@ where that is likelier to finish. From the chances of single turns follow those 
 from __future__ import annotations
 
 from array import array
-from bisect import insort
 from collections.abc import Sequence
 
 from engine.bots.aim import Aim, Worth
-from engine.bots.sketch import Sketch, Step, regridded
+from engine.bots.sketch import Onto, Sketch, Step, regridded
 from engine.units import Points
 
 ROOMS = 200
@@ -21,8 +20,10 @@ ROOMS = 200
 EXACT_ROOMS = 400
 TURNS = 60
 """A seat that needs more turns is told apart from none that needs even more."""
-FAR = 8
-"""Mean turns up to which a single turn is followed."""
+LONG = 60
+"""Steps up to which a single turn is followed at least."""
+FORGOTTEN = 1e-6
+"""Turns that are less likely are followed no further."""
 
 
 class Race:
@@ -101,8 +102,7 @@ class Race:
     def _scores(self, opening: Step) -> list[float]:
         """Chances of a fresh turn's scores when it is played for points; those of none included."""
         sketch = self.sketch
-        # A turn worth twice what the most that a roll pays is as long as any need be followed.
-        far = min(self.rooms, max(60, opening + 20))
+        far = min(self.rooms, max(LONG, opening + LONG // 3))
         layers = far // sketch.protects + 1 if sketch.protects else 1
         aim = Aim(
             sketch,
@@ -153,38 +153,34 @@ def _row(
 def _told(sketch: Sketch, aim: Aim, far: Step) -> list[float]:
     """The scores of a turn played as `aim` says, with their chances, from a fresh turn forwards."""
     ends = [0.0] * (far + 1)
-    held = sketch.protects
-    states: dict[tuple[Step, int, int], float] = {(0, 0, sketch.full): 1.0}
-    due = sorted(states)
-    while due:
-        state = due.pop(0)
-        chance = states.pop(state)
-        score, layer, throw = state
-        if score >= far:
-            ends[far] += chance
-            continue
-        for share, stops, onto, wins in sketch.falls[throw]:
-            best, to = -1.0, None
-            bank = 0
-            for points, hot in stops:
-                worth = aim.of_bank(min(score + points, far), hot)
-                if worth >= best:
-                    best, bank = worth, score + points
-            for place in onto:
-                up = layer + place.protected // held if held else 0
-                now = score + place.risk + place.protected
-                worth = aim.of_rolling(place.throw, max(now - up * held, 0), up)
-                if worth > best + 1e-12 and now < far:
-                    best, to = worth, (now, up, place.throw)
-            if wins:
+    due: list[dict[tuple[int, int], float]] = [{} for _ in range(far)]
+    due[0][0, sketch.full] = 1.0
+    held, top = sketch.protects, len(aim.rows) - 1
+    for score, states in enumerate(due):
+        for (layer, throw), chance in states.items():
+            if chance < FORGOTTEN:
+                ends[min(layer * held, far)] += chance
                 continue
-            if best < 0:
-                ends[min(layer * held, far)] += chance * share
-            elif to is None:
-                ends[min(bank, far)] += chance * share
-            elif chance * share > 1e-9:
-                if to not in states:
-                    insort(due, to)
-                    states[to] = 0.0
-                states[to] += chance * share
+            for share, stops, onto, wins in sketch.falls[throw]:
+                best, end = -1.0, min(layer * held, far)
+                to: Onto | None = None
+                for points, hot in stops:
+                    worth = aim.of_bank(min(score + points, far), hot)
+                    if worth >= best:
+                        best, end = worth, min(score + points, far)
+                for place in onto:
+                    up = layer
+                    if place.protected:
+                        up = min(layer + place.protected // held, top)
+                    now = score + place.risk + place.protected
+                    if now < far:
+                        worth = aim.rows[up][place.throw][now - up * held]
+                        if worth > best:
+                            best, to = worth, place
+                if to is None:
+                    ends[0 if wins else end] += chance * share
+                    continue
+                up = min(layer + to.protected // held, top) if held else 0
+                after = due[score + to.risk + to.protected]
+                after[up, to.throw] = after.get((up, to.throw), 0.0) + chance * share
     return ends

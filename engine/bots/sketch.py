@@ -24,6 +24,9 @@ MOST_THROWS = 40
 FINE = 12
 """Then points are rounded to this part of their size, so that few outcomes stay different."""
 
+POCKETS = 4
+"""Different amounts that one selection may protect."""
+
 Step = int
 """Points on the grid."""
 
@@ -122,7 +125,7 @@ class Sketch:
             return tuple(Fall(share, *offered) for offered, share in found.items())
 
         falls = tuple(map(again, self.falls))
-        return Sketch(self.rules, unit, falls, again(self.wild), self._index)
+        return Sketch(self.rules, unit, *_pocketed(falls, again(self.wild)), self._index)
 
 
 class _Index:
@@ -170,7 +173,8 @@ def sketch_of(throws: Throws) -> Sketch:
     wild: Counter[Offered] = Counter()
     for outcome in throws.wild:
         wild[offered(outcome)] += outcome.rolls
-    return Sketch(rules, unit, tuple(map(_shares, found)), _shares(wild), index)
+    falls = tuple(map(_shares, found))
+    return Sketch(rules, unit, *_pocketed(falls, _shares(wild)), index)
 
 
 def _offered(
@@ -190,6 +194,27 @@ def _offered(
         if key not in best or best[key].risk < to.risk:
             best[key] = to
     return Offered(tuple(sorted(kept)), tuple(sorted(best.values())), wins)
+
+
+def _pocketed(falls: tuple[Falls, ...], wild: Falls) -> tuple[tuple[Falls, ...], Falls]:
+    """
+    Few different amounts protected: of others, a part counts as points at risk. What a selection is
+    worth stays the same.
+    """
+    every = [o.protected for each in (*falls, wild) for fall in each for o in fall.onto]
+    least, most = gcd(*every), max(every, default=0)
+    if most <= POCKETS * least:
+        return falls, wild
+    pocket = -(-most // POCKETS)
+
+    def moved(onto: Onto) -> Onto:
+        rest = onto.protected % pocket
+        return Onto(onto.throw, onto.risk + rest, onto.protected - rest)
+
+    def again(each: Falls) -> Falls:
+        return tuple(fall._replace(onto=tuple(map(moved, fall.onto))) for fall in each)
+
+    return tuple(map(again, falls)), again(wild)
 
 
 def _shares(found: Counter[Offered]) -> Falls:
