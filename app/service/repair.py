@@ -14,7 +14,8 @@ from app.ports import Answer, Decision, Head, Order
 from app.service.calls import Render
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
-from engine.commands import Command, End, VoidGame
+from app.service.timing import closing
+from engine.commands import Command, VoidGame
 from engine.state import Finished
 from engine.units import Millis
 
@@ -43,7 +44,7 @@ class Repair:
         """The table ends as if its host had ended it."""
 
         def commands(head: Head, at: Millis) -> tuple[Command, ...]:
-            return () if isinstance(head.game, Finished) else (End(at),)
+            return () if isinstance(head.game, Finished) else (closing(head, at),)
 
         return await self._run(call, game_id, commands)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.ports import Gap, Head
-from engine.commands import Command, ExtendClocks, Return
-from engine.deadlines import game_deadline, turn_deadline
+from engine.commands import Command, End, EndOnClock, ExtendClocks, Return
+from engine.deadlines import game_deadline, has_run_out, turn_deadline
 from engine.state import Playing
 from engine.units import Millis, Seat
 
@@ -26,6 +26,14 @@ def credits_of(head: Head, gaps: Sequence[Gap], at: Millis) -> Iterable[ExtendCl
     for gap in gaps:
         if gap.number > play.gap and gap.ended > play.started_at:
             yield ExtendClocks(at, gap.number, gap.began, gap.ended)
+
+
+def closing(head: Head, at: Millis) -> End | EndOnClock:
+    """What ends a game before its end, whoever may do so; once its clock has run out, that does."""
+    play, now = head.game, moment(head, at)
+    if isinstance(play, Playing) and has_run_out(game_deadline(play), now):
+        return EndOnClock(now)
+    return End(now)
 
 
 def returns(head: Head, held: Iterable[Seat], at: Millis) -> Iterable[Command]:

@@ -20,10 +20,21 @@ from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
-from app.ports import Answer, Clock, Head, Order, Outcome
+from app.ports import Answer, Clock, Head, Order, Outcome, SittersGone
+from app.series.model import Recorded
 from app.store import rows, tables
 from app.store.batch import Batch, Stored, never
-from app.store.bulk import Delete, Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
+from app.store.bulk import (
+    Delete,
+    Dialect,
+    GuardedUpdate,
+    Insert,
+    Update,
+    listed,
+    one_of,
+    paired,
+    pairs,
+)
 from app.store.database import Database, to_the_end
 from app.store.due_notices import DueNotices
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
@@ -54,6 +65,7 @@ _CLOCK = ("due_at", "bots_of")
 _CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
 _NO_CLOCKS = Delete(tables.clocks, key="game_id")
 _ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
+_VOIDED = Update(tables.series_games, ("result",), key="game_id")
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
@@ -201,15 +213,17 @@ class Appender:
         """
         Locks the players who sit down, against being forgotten or banned meanwhile.
 
-        Raises: Unauthenticated, when an author is already; LostRace, when somebody else is, whom a
-        rematch would seat.
+        Raises: Unauthenticated, when an author is already; SittersGone, when somebody else is, whom
+        a rematch or a series would seat.
         """
         if not (sitters := batch.sitters()):
             return
         bound = self._sitters.bind(**listed(self._database.dialect, "ids", sitters))
         gone = {row[0] for row in await lane.fetch(self._sitters, bound) if row[1]}
         if gone:
-            raise Unauthenticated() if gone & {o.author for o in orders} else LostRace()
+            if gone & {order.author for order in orders}:
+                raise Unauthenticated()
+            raise SittersGone(frozenset(gone))
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
@@ -246,10 +260,14 @@ def _writes(batch: Batch) -> Writes:
     clocks = batch.clock_rows
     ended: list[tuple[Any, ...]] = []
     snapshots: list[tuple[Any, ...]] = []
+    voided: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
         if isinstance(head.game, Finished):
             ended.append((game_id, head.version))
+            # A game of a series may have been recorded long since, with the result it had.
+            if head.game.setup.host is None and head.game.result.reason == "voided":
+                voided.append((rows.result_text(Recorded.of(head.game)), game_id))
         past = 0 if before is None else before.version // rows.SNAPSHOT_EVERY
         if head.version // rows.SNAPSHOT_EVERY > past:
             snapshots.append(rows.snapshot_values(game_id, *head[:3]))
@@ -274,6 +292,7 @@ def _writes(batch: Batch) -> Writes:
         *batch.purses.writes(),
         *(() if batch.notices is None else batch.notices.writes()),
         (_ENDED, ended),
+        (_VOIDED, voided),
     )
 
 

@@ -79,12 +79,13 @@ def fair(seed: int) -> Past:
     return past(seed, dice=FairDice(), cheats=None)
 
 
-def opens_whole(game: Past) -> Order:
-    """The whole log at once."""
+def opens_until(game: Past, end: int) -> Order:
+    """The log up to there at once."""
 
     def decide(head: Head | None, seeds: tuple[bytes, ...]) -> Decision:
         names = tuple("somebody" for _ in game.setup.places)
-        return Decision(game.log, replay(game.log), said, names)
+        begun = game.log[:end]
+        return Decision(begun, replay(begun), said, names)
 
     return Order(game.id, decide, opens=True)
 
@@ -101,9 +102,11 @@ def goes_on(game: Past, *events: Event) -> Order:
 
 
 async def lay(store: SqlEventStore, *games: Past) -> None:
-    """These games were played."""
+    """These games were played: opened with all but their ends, which may move purses."""
     for game in games:
-        await play(store, opens_whole(game))
+        end = next(n for n, event in enumerate(game.log) if isinstance(event, GameFinished))
+        await play(store, opens_until(game, end))
+        await play(store, goes_on(game, *game.log[end:]))
 
 
 def rematch(game: Past) -> Order:
