@@ -55,7 +55,7 @@ def _changing(*codes: str, **how: Any) -> dict[str, Any]:
     status_code=201,
     response_model=GameView,
     **operation(
-        "malformed_rules",
+        *("malformed_rules", "malformed_settings"),
         "not_available",
         "too_many_bot_tables",
         body=CreateGame,
@@ -113,7 +113,10 @@ async def show_game(request: Request, game_id: GameId) -> Response:
 @router.patch(
     "/v1/games/{game_id}",
     response_model=GameView,
-    **_changing(*_LOBBY, "not_host", "malformed_rules", "not_available", body=ChangeGame),
+    **_changing(
+        *(*_LOBBY, "not_host", "malformed_rules", "malformed_settings", "not_available"),
+        body=ChangeGame,
+    ),
 )
 async def change_game(request: Request, game_id: GameId) -> Response:
     """The host changes settings in the lobby; what is left out stays."""

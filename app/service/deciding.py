@@ -46,7 +46,7 @@ def decided(
     Args:
         player: who may sit down by them.
         drawn: secrets drawn for them.
-    Raises: Refusal, MalformedRules.
+    Raises: Refusal, MalformedSettings.
     """
     game, events = head.game, list[Event]()
     for asked in _with_purses(head, commands):

@@ -55,7 +55,7 @@ class Opening:
         """
         A new table; its creator is the host and holds the first human seat, or all of them.
 
-        Raises: MalformedRules, NotAvailable.
+        Raises: MalformedRules, MalformedSettings, NotAvailable.
         """
         chosen = self.chosen(asked.rules)
         places = chosen.places if asked.places is None else asked.places
@@ -141,6 +141,8 @@ class Opening:
         seeds = (self._desk.seed(), self._desk.seed())
         commits = tuple(server_commit(game_id, e, seed).hex() for e, seed in enumerate(seeds))
         whole = setup._replace(server_commits=commits)
+        # At pass-and-play one player holds every seat: there is none to join.
+        has_code = has_code and not setup.pass_and_play
         join_code = new_code(self._desk.random_bytes) if has_code else None
 
         def decide(head: Head | None, _: Seeds) -> Decision:

@@ -104,9 +104,11 @@ def goes_on(game: Past, *events: Event) -> Order:
 async def lay(store: SqlEventStore, *games: Past) -> None:
     """These games were played: opened with all but their ends, which may move purses."""
     for game in games:
-        end = next(n for n, event in enumerate(game.log) if isinstance(event, GameFinished))
+        ends = [n for n, event in enumerate(game.log) if isinstance(event, GameFinished)]
+        end = ends[0] if ends else len(game.log)
         await play(store, opens_until(game, end))
-        await play(store, goes_on(game, *game.log[end:]))
+        if ends:
+            await play(store, goes_on(game, *game.log[end:]))
 
 
 def rematch(game: Past) -> Order:
