@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import gcd
 
-from engine.odds.throws import Outcomes, rolls_of
+from engine.odds.throws import Throws, rolls_of
 from engine.odds.turn import TurnOdds, turn_odds
 from engine.odds.ways import Way
 from engine.rules import Rules
@@ -34,8 +34,7 @@ class OpeningOdds:
         self._unit = odds.unit
         before = odds.wild_rolls - 1
         self._after = opening_odds(odds.throws.rules, least, before) if odds.wild_rolls else None
-        outcomes = (*odds.throws.outcomes, odds.throws.wild)
-        self._protects = _step_of(outcomes)
+        self._protects = protects(odds.throws)
         self._rows: dict[Points, tuple[list[float], ...]] = {}
         self._wild_rows: dict[Points, list[float]] = {}
         self._fill()
@@ -105,9 +104,10 @@ class OpeningOdds:
         return total / rolls
 
 
-def _step_of(every: tuple[Outcomes, ...]) -> Points:
+def protects(throws: Throws) -> Points:
     """The greatest number that divides whatever is protected; 0: nothing is."""
-    return gcd(*(k.protected for outcomes in every for o in outcomes for k in o.keeps))
+    every = (*throws.outcomes, throws.wild)
+    return gcd(*(keep.protected for outcomes in every for o in outcomes for keep in o.keeps))
 
 
 @lru_cache(maxsize=32)

@@ -104,10 +104,14 @@ class Throws:
         thrifty: whether what an exact target may ask for was left out of the outcomes.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, every: bool = False) -> None:
+        """
+        Args:
+            every: keep every selection, also where others are worth more.
+        """
         self.rules = rules
         self.unit = unit_of(rules)
-        self.thrifty = rules.exact == "off"
+        self.thrifty = rules.exact == "off" and not every
         spicy = rules.spicy.faces if rules.spicy else (0,) * rules.dice
         self._faces = tuple(sorted(set(spicy)))
         self._kind = tuple(self._faces.index(face) for face in spicy)

@@ -47,6 +47,13 @@ class PlaceView(TypedDict):
     player_id: PlayerId | None
 
 
+class PolicyView(TypedDict):
+    """A version of a character."""
+
+    character: Character
+    policy: Annotated[int, Field(ge=1)]
+
+
 class CommitView(TypedDict):
     seat: SeatNumber
     commit: Hex32
@@ -158,6 +165,9 @@ class GameStartedEvent(_OfSeat):
     """`seat` moves first."""
 
     type: Literal["game_started"]
+    policies: Annotated[
+        list[PolicyView], Field(description="Of the characters at the table; see docs/bots.md.")
+    ]
 
 
 class DiceRolledEvent(_OfSeat):
@@ -273,6 +283,20 @@ class BotTookSeatEvent(_OfSeat):
     character: Character
 
 
+class PolicyNamedEvent(_OfSeat):
+    """By which policy the bot of a seat moves from here on."""
+
+    type: Literal["policy_named"]
+    character: Character
+    policy: Annotated[int, Field(ge=1, description="Version of the character.")]
+
+
+class AdviceGivenEvent(_OfSeat):
+    """The player to move was told what the analysis makes of this moment."""
+
+    type: Literal["advice_given"]
+
+
 class PlayerReturnedEvent(_OfSeat):
     """The player plays again where a bot stood in."""
 
@@ -354,6 +378,8 @@ EventView = Annotated[
     | TurnLapsedEvent
     | ClockExtendedEvent
     | BotTookSeatEvent
+    | PolicyNamedEvent
+    | AdviceGivenEvent
     | PlayerReturnedEvent
     | ScriptDroppedEvent
     | FinalRoundOpenedEvent
