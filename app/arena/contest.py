@@ -80,7 +80,7 @@ class Contest(NamedTuple):
             server_commits=("00" * 32, "00" * 32),
         )
         lobby = transition(None, Create(0, setup)).game
-        game = transition(lobby, Start(0, "00" * 32, "00" * 32)).game
+        game = transition(lobby, Start(0, "00" * 32)).game
         if not isinstance(game, Playing):
             raise TypeError("a started game is in play")
         return game
