@@ -19,7 +19,7 @@ from app.store.codec import encode
 from app.store.due_notices import DueNotices
 from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
-from engine.state import Finished, Game, Lobby
+from engine.state import Finished, Game, Unstarted
 from engine.units import Millis
 
 LOOK_AGAIN_MS = 1_000
@@ -174,7 +174,7 @@ class Batch:
             version,
             digest,
             names if decision.names is None else decision.names,
-            join_code if isinstance(game, Lobby) else None,
+            join_code if isinstance(game, Unstarted) else None,
             created_at,
             decision.events[-1].at,
         )
@@ -251,6 +251,15 @@ class Batch:
         """Players who sit down."""
         taken = {player for (_, _, player), standing in self.seats.items() if all(standing)}
         return sorted(taken)
+
+    def plays_on(self) -> bool:
+        """Whether nothing but play has happened: nobody sits down, no table is laid or renamed."""
+        if self.sitters():
+            return False
+        return all(
+            before is not None and rows.settled(before) == rows.settled(head)
+            for _, before, head, _ in self.moves()
+        )
 
     def _table(self, game_id: str) -> Table:
         table = self.tables.get(game_id)

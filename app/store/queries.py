@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,9 +20,9 @@ from sqlalchemy import (
 )
 
 from app.errors import KeyReused
-from app.ports import Answer, Clock, Head, Recorded, Summary
+from app.ports import Answer, BotName, Clock, Head, Recorded, Summary
 from app.store import rows, tables
-from app.store.append import ANSWER_COLUMNS, Appender
+from app.store.append import Appender
 from app.store.batch import never
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
@@ -31,6 +30,7 @@ from app.store.following import Following
 from app.store.lanes import Query
 from app.store.waiting import Waiting
 from app.store.watching import Watching
+from app.store.writing import ANSWER_COLUMNS
 from engine.units import Millis
 
 JOIN_CODE_LIVES_MS = 24 * 60 * 60 * 1000
@@ -186,6 +186,7 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
             ids = sorted((await connection.execute(query)).scalars())
         for start in range(0, len(ids), FORGET_AT_ONCE):
             await self._rename(player_id, name, ids[start : start + FORGET_AT_ONCE])
+        self.kept.forget()
 
     @to_the_end
     async def _rename(self, player_id: str, name: str, ids: Sequence[str]) -> None:
@@ -195,9 +196,10 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
             _s.game_id.in_(ids), _s.player_id == player_id, _s.holds
         )
         async with self._database.writing() as connection:
-            names = {row[0]: json.loads(row[1]) for row in await connection.execute(held)}
+            names = {row[0]: list(rows.names_of(row[1])) for row in await connection.execute(held)}
             for game_id, seat in await connection.execute(sits):
-                names[game_id][seat] = name
+                was_bot = isinstance(names[game_id][seat], BotName)
+                names[game_id][seat] = BotName(name) if was_bot else name
             for game_id, of_seats in names.items():
                 await connection.execute(
                     update(tables.games)

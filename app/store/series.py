@@ -23,10 +23,10 @@ from app.ports import Answer, Clock
 from app.series.model import Participant, Recorded, Series, SeriesGame
 from app.series.store import SeriesChange
 from app.store import tables
-from app.store.append import ANSWER_COLUMNS
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
 from app.store.heads import decode_setup, encode_setup
+from app.store.writing import ANSWER_COLUMNS
 from engine.units import Millis
 
 FORMAT = 1

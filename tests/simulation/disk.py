@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from app.accounts import Caller
 from app.errors import Overloaded, StoreUnavailable
 from app.faultpoints import passing
 from app.matching import is_waiting, match_key
@@ -398,7 +399,7 @@ class NobodysTokens:
 
     async def create(self, player: Player, token_hash: bytes) -> None: ...
 
-    async def by_token(self, token_hash: bytes) -> Player | None:
+    async def by_token(self, token_hash: bytes) -> Caller | None:
         return None
 
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None: ...
