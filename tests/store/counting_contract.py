@@ -50,8 +50,9 @@ class CountingContract:
         assert len({row[0] for row in ladders}) > 5, "on ladders of all kinds"
         await lay(store, *games)
         assert store.some_ended.is_set()
-        assert len(await waiting(database)) == 30
+        assert len(await waiting(database)) == await counting.uncounted() == 30
         await counting.round()
+        assert await counting.uncounted() == 0
         assert await stored(database) == (results, ladders)
         assert await waiting(database) == []
 
