@@ -74,7 +74,7 @@ class GameService:
         self.matches = Matches(self._desk, self.opening, features)
         self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
         self.play = Play(self._desk)
-        self.repair = Repair(self._desk)
+        self.repair = Repair(self._desk, self.series.voided)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop

@@ -87,6 +87,7 @@ class SeriesService:
         self.caps = caps
         self._runner = SeriesRunner(desk, store)
         self.look = self._runner.look
+        self.voided = self._runner.voided
         self.close = self._runner.close
 
     async def create(self, call: SeriesCall, asked: SeriesAsked) -> Answer:

@@ -71,7 +71,7 @@ async def contest(crowd: Crowd, chance: Chance, contests: list[Contest]) -> None
         await asyncio.sleep(chance.uniform(0.0, 10.0))
         await owner.arrange("cancel", lambda p, call: p.games.series.cancel(call, series_id))
     await asyncio.gather(*playing)
-    while world.disk.series[series_id].status in ("open", "running"):
+    while world.disk.series[series_id].status in ("open", "running"):  # noqa: ASYNC110
         await asyncio.sleep(1.0)
     for game_id in world.disk.series_games[series_id]:
         await over(world, game_id)
