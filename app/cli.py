@@ -1,5 +1,5 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses`.
+`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | odds`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -125,6 +125,39 @@ def check_purses(
     if found and not mend:
         _fail(f"Purses that differ from their journals: {len(found)}.", FAILED)
     typer.echo(f"Mended: {len(found)}." if found else "Every purse is what its journal says.")
+
+
+@cli.command()
+def odds(
+    preset: Annotated[
+        str | None, typer.Argument(help="A shipped game: farkle, house or jester.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(help="An option of the preset, as name=value; may be given again."),
+    ] = None,
+    rules: Annotated[
+        Path | None, typer.Option(help="Instead of a preset: a file with a rule set in JSON.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+    csv: Annotated[
+        Path | None, typer.Option(help="A file for rolling on against banking, value by value.")
+    ] = None,
+) -> None:
+    """Tell the odds of a rule set: rolls, turns, and when to bank."""
+    from rich.console import Console
+
+    from app.analysis.asked import CannotTell, odds_of, rules_asked, tell
+
+    try:
+        chosen = rules_asked(preset, option or (), rules)
+    except CannotTell as error:
+        _fail(str(error), 2)
+    try:
+        found = odds_of(chosen, Console(stderr=True))
+    except CannotTell as error:
+        _fail(str(error), FAILED)
+    tell(chosen, found, as_json, csv, Console())
 
 
 def main() -> None:

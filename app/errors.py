@@ -159,6 +159,25 @@ class TooManySeries(AppError):
     says = "You have {limit} series that are not over; end one first."
 
 
+class AnalysisNotFound(AppError):
+    """Facts: none; an analysis is kept for a while by the process that made it."""
+
+    code = "analysis_not_found"
+    says = "No such analysis is kept here (any more): ask for it again, it gets the same id."
+
+
+class TooLarge(AppError):
+    """Facts: `needed`, `limit`."""
+
+    code = "too_large"
+    says = "The odds of these rules are too much work ({needed}; the limit is {limit})."
+
+
+class AnalysisFailed(AppError):
+    code = "analysis_failed"
+    says = "The analysis broke off; it has been logged. Ask for it again."
+
+
 class StoreUnavailable(AppError):
     code = "store_unavailable"
     says = "The database cannot be reached; nothing was changed. Try again."

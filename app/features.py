@@ -56,7 +56,7 @@ def features_of(settings: Settings) -> Features:
             "series": True,
             "streams": True,
             "advice": False,
-            "analysis": False,
+            "analysis": True,
             "statistics": True,
             "operator": bool(settings.operator_token),
             "notices": bool(settings.operator_token),

@@ -20,7 +20,18 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *("root", "players", "tickets", "mine", "leaderboard", "rules", "games", "seats", "matches"),
+    *(
+        "root",
+        "players",
+        "tickets",
+        "mine",
+        "leaderboard",
+        "rules",
+        "analysis",
+        "games",
+        "seats",
+        "matches",
+    ),
     *("series", "commands", "events", "streams", "watches", "operator", "purchases", "notices"),
     *("health", "docs"),
 )

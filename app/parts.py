@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from starlette.requests import Request
 
+from app.analysis.desk import AnalysisDesk
 from app.features import Features
 from app.lag import LoopLag
 from app.limits import JoinCodeGuard, RateLimits
@@ -44,6 +45,7 @@ class Parts:
     players: PlayerService
     statistics: Statistics
     games: GameService
+    analyses: AnalysisDesk
     tickets: TicketOffice
     operators: Operators
     purses: PurseBook

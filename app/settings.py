@@ -143,6 +143,9 @@ class Settings(BaseSettings):
     bot_tables: int = Field(
         20, ge=0, description="tables with bots that a player may have at a time"
     )
+    analyses: int = Field(
+        8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"
+    )
     lobby_after: int = Field(
         86_400, ge=1, description="seconds after which a table that has not started closes"
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pydantic_core import to_json
 
+from app.analysis.desk import AnalysisDesk
 from app.api import render
 from app.api.views import summary
 from app.bots.allowance import Allowance
@@ -163,6 +164,7 @@ async def build_parts(
     )
     bots = BotPlayer(games.desk, Allowance(settings.bot_decisions))
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
+    analyses = AnalysisDesk(settings.analyses, clock.now)
     lag = LoopLag()
     if settings.metrics:
         lag.start()
@@ -207,6 +209,7 @@ async def build_parts(
             await bus.close()
         await sweeps.close()
         bots.close()
+        await analyses.close()
         await live.close()
         await database.dispose()
 
@@ -235,6 +238,7 @@ async def build_parts(
         ),
         statistics=SqlStatistics(database),
         games=games,
+        analyses=analyses,
         tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         purses=SqlPurseBook(database),

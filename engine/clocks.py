@@ -107,6 +107,15 @@ def pass_host(flow: Flow, command: co.PassHost) -> None:
         flow.emit(ev.HostChanged(flow.at, command.seat, heir))
 
 
+def name_policy(flow: Flow, command: co.NamePolicy) -> None:
+    """Raises: NoSuchSeat."""
+    play = guards.playing(flow.game)
+    if not 0 <= command.seat < len(play.seats):
+        raise NoSuchSeat(seats=len(play.seats))
+    if play.seats[command.seat].policy != command.policy:
+        flow.emit(ev.PolicyNamed(flow.at, command.seat, command.character, command.policy))
+
+
 def drop_script(flow: Flow, command: co.DropScript) -> None:
     """What is left of the table's script is dropped; the dice are fair from here on."""
     play = guards.playing(flow.game)

@@ -184,6 +184,25 @@ class BotTakesSeat(NamedTuple):
     character: Character = "cautious"
 
 
+class NamePolicy(NamedTuple):
+    """Says by which version of its character a bot moves; changes nothing where that is known."""
+
+    at: Millis
+    seat: Seat
+    character: Character
+    policy: int
+
+
+class Advise(NamedTuple):
+    """
+    The player of the seat to move is given advice; changes nothing where it was given at this
+    moment already.
+    """
+
+    at: Millis
+    seat: Seat
+
+
 class Return(NamedTuple):
     """The player is back; changes nothing where no bot stood in."""
 
@@ -226,6 +245,8 @@ Command = (
     | EndOnClock
     | ExtendClocks
     | BotTakesSeat
+    | NamePolicy
+    | Advise
     | Return
     | PassHost
     | DropScript

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from engine import clocks, guards, lobby, turns
 from engine import commands as co
 from engine import events as ev
-from engine.errors import CheatsAreOff, NoSuchSeat, NotFinished, SeatNotActive
+from engine.errors import AdviceIsOff, CheatsAreOff, NoSuchSeat, NotFinished, SeatNotActive
 from engine.state import Finished, Game, Lobby, ToSelect
 from engine.turns import Flow
 from engine.units import dice_of
@@ -144,6 +144,15 @@ def skip_next(flow: Flow, command: co.SkipNext) -> None:
     flow.emit(ev.SkipOrdered(flow.at, command.seat))
 
 
+def advise(flow: Flow, command: co.Advise) -> None:
+    """Raises: AdviceIsOff, NotYourTurn, TimeIsUp."""
+    play = guards.of_seat(flow.game, command.seat, flow.at)
+    if not play.setup.advice:
+        raise AdviceIsOff()
+    if play.seats[command.seat].advised != play.moment:
+        flow.emit(ev.AdviceGiven(flow.at, command.seat))
+
+
 def announce_rematch(flow: Flow, command: co.AnnounceRematch) -> None:
     if not isinstance(flow.game, Finished):
         raise NotFinished()
@@ -172,6 +181,8 @@ _DECIDE: dict[type[co.Command], Callable[[Flow, Any], None]] = {
     co.EndOnClock: clocks.end_on_clock,
     co.ExtendClocks: clocks.extend_clocks,
     co.BotTakesSeat: clocks.bot_takes_seat,
+    co.NamePolicy: clocks.name_policy,
+    co.Advise: advise,
     co.Return: clocks.give_back,
     co.PassHost: clocks.pass_host,
     co.DropScript: clocks.drop_script,

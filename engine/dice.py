@@ -89,6 +89,12 @@ def faces_from(stream: Iterable[bytes], sides: Iterable[int]) -> tuple[Face, ...
     return tuple(found)
 
 
+_MOST = 256 - 256 % SIDES
+_FACE_OF = bytes(byte % SIDES + 1 for byte in range(256))
+_SKIPPED = bytes(range(_MOST, 256))
+"""What `faces_from` does with six sides, as a table: the faces of a block in one step."""
+
+
 class Fair:
     """The fair stream of one epoch of one game; an `Entropy`."""
 
@@ -101,7 +107,11 @@ class Fair:
         self._seal = sealed
 
     def faces(self, roll: int, count: int) -> tuple[Face, ...]:
-        return faces_from(self._blocks(roll), (SIDES,) * count)
+        first = block(self._seed, self._game_id, self._epoch, roll, self._seal, 0)
+        found = first.translate(_FACE_OF, _SKIPPED)
+        if len(found) >= count:
+            return tuple(found[:count])
+        return faces_from(self._blocks(roll), (SIDES,) * count)  # one roll in 10^30
 
     def _blocks(self, roll: int) -> Iterator[bytes]:
         number = 0

@@ -185,6 +185,11 @@ class CheatsAreOff(Refusal):
     says = "Cheats were not switched on when this table was created."
 
 
+class AdviceIsOff(Refusal):
+    code = "advice_is_off"
+    says = "This table does not allow advice."
+
+
 class CheatNeedsHuman(Refusal):
     """Fact: `seat`."""
 

@@ -19,6 +19,7 @@ from engine.state import (
     Clocks,
     DiceSource,
     Place,
+    Policy,
     Reason,
     SeatKind,
     Visibility,
@@ -94,6 +95,16 @@ class HostChanged(NamedTuple):
     player_id: str
 
 
+class EntropyCommitted(NamedTuple):
+    """pf1 step 2: a seat will contribute; its last commitment before the close counts."""
+
+    at: Millis
+    seat: Seat
+    epoch: int
+    commit: str
+    """seat_commit(epoch, seat), hex."""
+
+
 class EntropyClosed(NamedTuple):
     """pf1 step 3: who takes part in sealing attempt `epoch`."""
 
@@ -102,6 +113,20 @@ class EntropyClosed(NamedTuple):
     commits: tuple[tuple[Seat, str], ...]
     server_commit: str
     """server_commit(epoch + 2), hex."""
+    reveal_by: Millis | None = None
+    """When the reveals must be there; None where nobody takes part."""
+
+
+class EntropyRevealed(NamedTuple):
+    """pf1 step 4."""
+
+    at: Millis
+    seat: Seat
+    epoch: int
+    seed: str
+    """What the seat contributes, hex."""
+    next_commit: str
+    """seat_commit(epoch + 1, seat), hex, in case this attempt fails."""
 
 
 class EntropySealed(NamedTuple):
@@ -114,10 +139,20 @@ class EntropySealed(NamedTuple):
     seats: tuple[Seat, ...]
 
 
+class EntropyFailed(NamedTuple):
+    """pf1 step 5b: the seats that did not reveal in time contribute no more to this game."""
+
+    at: Millis
+    epoch: int
+    missing: tuple[Seat, ...]
+
+
 class GameStarted(NamedTuple):
     at: Millis
     seat: Seat
     """Who moves first."""
+    policies: tuple[Policy, ...] = ()
+    """By which versions the characters at the table move. Older logs do not say."""
 
 
 class DiceRolled(NamedTuple):
@@ -265,6 +300,23 @@ class BotTookSeat(NamedTuple):
     character: Character
 
 
+class PolicyNamed(NamedTuple):
+    """By which policy the bot of a seat moves from here on."""
+
+    at: Millis
+    seat: Seat
+    character: Character
+    policy: int
+    """The version of the character: the same one makes the same moves."""
+
+
+class AdviceGiven(NamedTuple):
+    """The player of the seat to move was told what the analysis makes of this moment."""
+
+    at: Millis
+    seat: Seat
+
+
 class PlayerReturned(NamedTuple):
     """The player plays again where a bot stood in."""
 
@@ -333,8 +385,11 @@ Event = (
     | PlayerLeft
     | SeatChanged
     | HostChanged
+    | EntropyCommitted
     | EntropyClosed
+    | EntropyRevealed
     | EntropySealed
+    | EntropyFailed
     | GameStarted
     | DiceRolled
     | DiceSelected
@@ -351,6 +406,8 @@ Event = (
     | TurnLapsed
     | ClockExtended
     | BotTookSeat
+    | PolicyNamed
+    | AdviceGiven
     | PlayerReturned
     | ScriptDropped
     | FinalRoundOpened

@@ -71,7 +71,7 @@ def game_started(game: Lobby, event: ev.GameStarted) -> Playing:
     script = setup.dice.rolls if setup.dice.kind == "scripted" else ()
     return Playing(
         setup,
-        opening_seats(setup),
+        opening_seats(setup, dict(event.policies)),
         ToRoll(event.seat, event.at),
         None,
         None,
@@ -268,8 +268,19 @@ def clock_extended(game: Playing, event: ev.ClockExtended) -> Playing:
 
 
 def bot_took_seat(game: Playing, event: ev.BotTookSeat) -> Playing:
-    seat = game.seats[event.seat]._replace(stand_in=event.character)
+    seat = game.seats[event.seat]._replace(stand_in=event.character, policy=0)
     return game._replace(seats=with_seat(game.seats, event.seat, seat))
+
+
+def policy_named(game: Playing, event: ev.PolicyNamed) -> Playing:
+    seat = game.seats[event.seat]._replace(policy=event.policy)
+    return game._replace(seats=with_seat(game.seats, event.seat, seat))
+
+
+def advice_given(game: Playing, event: ev.AdviceGiven) -> Playing:
+    seats, touched_at = _touched(game, game.seats, event.seat, event.at)
+    seat = seats[event.seat]._replace(advised=game.moment)
+    return game._replace(seats=with_seat(seats, event.seat, seat), touched_at=touched_at)
 
 
 def player_returned(game: Playing, event: ev.PlayerReturned) -> Playing:
@@ -354,6 +365,8 @@ _IN_PLAY: dict[type[ev.Event], _Step] = {
     ev.TurnLapsed: turn_lost,
     ev.ClockExtended: clock_extended,
     ev.BotTookSeat: bot_took_seat,
+    ev.PolicyNamed: policy_named,
+    ev.AdviceGiven: advice_given,
     ev.PlayerReturned: player_returned,
     ev.ScriptDropped: script_dropped,
     ev.SkipOrdered: skip_ordered,

@@ -40,12 +40,14 @@ def legal(play: Playing) -> Legal:
     """Everything open to the seat to move."""
     choices = selections(play)
     preview = bank_preview(play)
+    wild = play.setup.rules.wild_rolls is not None
     accepted = {
         "roll": _accepted(guards.roll, play),
         "select": bool(choices),
         "bank": preview is not None,
-        "take-over": _accepted(guards.take_over, play),
-        "wild-roll": _accepted(guards.wild_roll, play),
+        # No guard is asked where its answer is plain: a refusal takes longer to word.
+        "take-over": play.offer is not None and _accepted(guards.take_over, play),
+        "wild-roll": wild and _accepted(guards.wild_roll, play),
     }
     return Legal(
         play.turn.seat,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine import commands as co
 from engine import events as ev
+from engine.bots.versions import VERSIONS
 from engine.dice import PROTOCOL
 from engine.errors import (
     AlreadySeated,
@@ -18,7 +19,7 @@ from engine.errors import (
 from engine.guards import in_lobby
 from engine.seating import first_seat
 from engine.setup import checked
-from engine.state import Cheats, Place, Reason, Setup
+from engine.state import Cheats, Place, Policy, Reason, Setup
 from engine.turns import Flow, pass_on
 from engine.units import Millis, Seat
 
@@ -165,8 +166,13 @@ def start(flow: Flow, command: co.Start) -> None:
         raise TooFewSeats(needed=max(setup.rules.seats_min, 1), seats=playing)
     flow.emit(ev.EntropyClosed(command.at, 0, (), command.server_commit))
     flow.emit(ev.EntropySealed(command.at, 0, command.seal, ()))
-    flow.emit(ev.GameStarted(command.at, first_seat(setup)))
+    flow.emit(ev.GameStarted(command.at, first_seat(setup), _policies(setup)))
     pass_on(flow)
+
+
+def _policies(setup: Setup) -> tuple[Policy, ...]:
+    seated = {place.character for place in setup.places if place.kind == "bot"}
+    return tuple(Policy(name, version) for name, version in VERSIONS.items() if name in seated)
 
 
 def _check_seat(places: tuple[Place, ...], seat: Seat) -> None:

@@ -29,6 +29,9 @@ Hand = int
 GUARD: Hand = sum(8 << 4 * symbol for symbol in range(2 * SIDES))
 FACES = range(1, SIDES + 1)
 
+_EVERY: Hand = sum(1 << 4 * symbol for symbol in range(2 * SIDES))
+_TOP = 4 * (2 * SIDES - 1)
+
 UNIT: tuple[tuple[Hand, Hand], ...] = (
     (0, 0),
     *((1 << 4 * (f - 1), 1 << 4 * (f - 1 + SIDES)) for f in FACES),
@@ -39,6 +42,11 @@ UNIT: tuple[tuple[Hand, Hand], ...] = (
 def fits(part: Hand, hand: Hand) -> bool:
     """Whether `part` is contained in `hand`."""
     return ((hand | GUARD) - part) & GUARD == GUARD
+
+
+def dice_in(hand: Hand) -> int:
+    """How many dice a hand has; at most `MOST_DICE`, so that no nibble runs over."""
+    return hand * _EVERY >> _TOP & 15
 
 
 def counts(hand: Hand, face: Face) -> tuple[int, int]:

@@ -17,9 +17,9 @@ from itertools import combinations_with_replacement
 from operator import attrgetter
 from typing import NamedTuple
 
-from engine.patterns import FACES, UNIT, Hand, Pattern, counts, fits, patterns_of
+from engine.patterns import FACES, UNIT, Hand, Pattern, counts, dice_in, fits, patterns_of
 from engine.rules import CombinationKind, Rules, SetOf, Single
-from engine.units import SIDES, Dice, Face, Mask, Points, dice_of
+from engine.units import MOST_DICE, SIDES, Dice, Face, Mask, Points, dice_of, mask_of
 
 Sets = tuple[tuple[Face, int], ...]
 """Locked sets a further die upgrades: (face, how many), faces ascending."""
@@ -102,9 +102,14 @@ class Scoring:
         self.rules = rules
         self._most_hands = most_hands
         self._spicy = rules.spicy.faces if rules.spicy else (0,) * rules.dice
-        self._by_lowest: dict[int, list[Pattern]] = {}
+        self._whole: dict[Hand, list[Pattern]] = {}
+        """What a hand may be as one combination."""
+        self._parts: list[dict[int, list[Pattern]]] = [{} for _ in range(rules.dice + 1)]
+        """By how many dice a hand has, and its lowest symbol: what may be a part of it."""
         for pattern in patterns_of(rules):
-            self._by_lowest.setdefault(_lowest(pattern.hand), []).append(pattern)
+            self._whole.setdefault(pattern.hand, []).append(pattern)
+            for parts in self._parts[dice_in(pattern.hand) + 1 :]:
+                parts.setdefault(_lowest(pattern.hand), []).append(pattern)
         self._sets = {
             (c.face, c.count): (c.points, c.protected, c.id, order)
             for order, c in enumerate(rules.combinations)
@@ -212,16 +217,21 @@ class Scoring:
             return self._splits[known]
         best: HandScore | None = None
         # Some combination holds the lowest die, and that die is its lowest too: nothing is missed.
-        for pattern in self._by_lowest.get(_lowest(hand), ()):
-            if not fits(pattern.hand, hand) or (pattern.flat and not flat):
+        parts = self._parts[dice_in(hand)].get(_lowest(hand), ())
+        fitting = [pattern for pattern in parts if fits(pattern.hand, hand)]
+        for pattern in (*self._whole.get(hand, ()), *fitting):
+            if pattern.flat and not flat:
                 continue
             if self._forced and self._divides(pattern, hand):
                 continue
             rest = self._split(hand - pattern.hand, flat)
             if rest is None:
                 continue
+            points = rest.points + pattern.points
+            if best is not None and points < best.points:
+                continue
             whole = HandScore(
-                rest.points + pattern.points,
+                points,
                 rest.protected + (pattern.points if pattern.protected else 0),
                 tuple(sorted((pattern, *rest.parts), key=lambda p: p.order)),
             )
@@ -276,24 +286,22 @@ class Scoring:
         for wild_face in (0, *FACES) if wild else (0,):
             shown = [face or wild_face for face in faces]
             units = [UNIT[face][face == spicy[p]] for p, face in enumerate(shown)]
-            hands = [0] * (rolled + 1)
-            for mask in range(1, rolled + 1):
-                if mask & ~rolled:
-                    continue
-                rest = mask & (mask - 1)
-                hand = hands[mask] = hands[rest] + units[(mask ^ rest).bit_length() - 1]
+            hands = [0]
+            for dice, mask, shorter, last in parts_of(rolled):
+                hand = hands[shorter] + units[last]
+                hands.append(hand)
                 if wild and bool(mask & jester) != (wild_face > 0):
                     continue
-                if mask == rolled == every:
+                if mask == every:
                     score = self.score(hand, True, sets)
                 elif hand in scores:
                     score = scores[hand]
                 else:
                     score = self.score(hand, False, sets)
                 if score is not None:
-                    points, protected = score.points, score.protected
-                    found.append(Choice(dice_of(mask), mask, points, protected, wild_face, score))
-        found.sort(key=_PLACE)
+                    found.append(Choice(dice, mask, score[0], score[1], wild_face, score))
+        if wild:
+            found.sort(key=_PLACE)
         return RollTable(tuple(found))
 
     def least(self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets) -> Points | None:
@@ -352,6 +360,17 @@ class Scoring:
         singles = [c for c in self.rules.combinations if isinstance(c, Single)]
         best = min(singles, key=lambda c: (-c.points, c.face), default=None)
         return best.face if best else None
+
+
+@lru_cache(maxsize=1 << MOST_DICE)
+def parts_of(rolled: Mask) -> tuple[tuple[Dice, Mask, int, int], ...]:
+    """
+    Every choice of some of these dice, by positions: (dice, mask, where the choice without its
+    last die stands, counted from 1, 0 for none of them; its last die).
+    """
+    chosen = sorted(dice_of(mask) for mask in range(1, rolled + 1) if not mask & ~rolled)
+    place = {(): 0, **{dice: index for index, dice in enumerate(chosen, 1)}}
+    return tuple((dice, mask_of(dice), place[dice[:-1]], dice[-1]) for dice in chosen)
 
 
 def _lowest(hand: Hand) -> int:

@@ -4,11 +4,12 @@ Who sits where and who comes next; and what the lobby's events lead to. Nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from engine import events as ev
-from engine.state import Game, Lobby, Place, SeatState, Setup
+from engine.state import Character, Game, Lobby, Place, SeatState, Setup
 from engine.units import Seat
 
 
@@ -39,8 +40,10 @@ def others_after(seats: tuple[SeatState, ...], seat: Seat) -> tuple[Seat, ...]:
     return tuple(other for other in order if seats[other].active)
 
 
-def opening_seats(setup: Setup) -> tuple[SeatState, ...]:
-    """The seats as play begins."""
+def opening_seats(
+    setup: Setup, policies: Mapping[Character, int] = MappingProxyType({})
+) -> tuple[SeatState, ...]:
+    """The seats as play begins; `policies`: versions of the bots' characters, as logged."""
     wild = setup.rules.wild_rolls
     cheats = setup.cheats
     starts = dict(cheats.head_start) if cheats else {}
@@ -53,6 +56,7 @@ def opening_seats(setup: Setup) -> tuple[SeatState, ...]:
             place.kind != "closed",
             seat in skips and place.kind != "closed",
             starts.get(seat, 0),
+            policy=policies.get(place.character, 0) if place.character else 0,
         )
         for seat, place in enumerate(setup.places)
     )

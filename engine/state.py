@@ -33,6 +33,13 @@ class Place(NamedTuple):
     player_id: str | None = None
 
 
+class Policy(NamedTuple):
+    """A version of a character: the same one makes the same moves."""
+
+    character: Character
+    policy: int
+
+
 class FairDice(NamedTuple):
     """Dice of protocol pf1."""
 
@@ -131,6 +138,10 @@ class SeatState(NamedTuple):
     """The bot that plays while the player is absent."""
     from_purse: int = 0
     """How many of them were spent here."""
+    policy: int = 0
+    """Version of the policy by which its bot moves, once that is logged."""
+    advised: int = 0
+    """Up to which moment of play advice was given, see `Playing.moment`; 0: never."""
 
 
 class ToRoll(NamedTuple):
@@ -236,6 +247,11 @@ class Playing(NamedTuple):
     """Number of the last gap in the service that was credited."""
     touched_at: Millis = 0
     """When a player last did something, moved on by downtime as deadlines are."""
+
+    @property
+    def moment(self) -> int:
+        """A number that grows with every roll and every turn that is rolled in; 1 and up."""
+        return 2 * self.rolls + 1 + isinstance(self.turn, ToSelect)
 
 
 class Finished(NamedTuple):

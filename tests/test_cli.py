@@ -17,6 +17,7 @@ import pytest
 
 from app import VERSION
 from tests.conftest import Database
+from tests.referee.family import family
 from tests.servers.hotdice import ROOT, HotdiceServer
 from tests.servers.process import free_port
 
@@ -194,3 +195,40 @@ def test_purses_are_held_against_their_journals(tmp_path: Path) -> None:
     done = hotdice("check-purses", "--mend", folder=tmp_path, **address)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Mended: 1.")
     assert hotdice("check-purses", folder=tmp_path, **address).returncode == 0
+
+
+def test_the_odds_of_a_shipped_game_are_told_as_tables(tmp_path: Path) -> None:
+    done = hotdice("odds", "house", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "328625/1296" in done.stdout
+    assert "349.7798" in done.stdout
+    assert "█" in done.stdout
+
+
+def test_the_odds_of_a_rule_set_of_ones_own_are_told_as_data(tmp_path: Path) -> None:
+    file = tmp_path / "rules.json"
+    file.write_text(json.dumps(family()["basic"]), "utf-8")
+    done = hotdice("odds", "--rules", "rules.json", "--json", "--csv", "odds.csv", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert round(json.loads(done.stdout)["turn"]["mean"], 4) == 446.5714
+    head, *lines = (tmp_path / "odds.csv").read_text("utf-8").splitlines()
+    assert head == "dice,sets,at_risk,rolling,bank_from"
+    assert "0,,0,168.8970653,250" in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("chess",), "Must be one of: farkle, house, jester."),
+        (("farkle", "--option", "target"), "target: an option is name=value."),
+        (("farkle", "--option", "spicy=7"), "/spicy: "),
+        ((), "Name a preset or a file"),
+        (("--rules", "none.json"), "none.json: no rule set can be read"),
+    ],
+)
+def test_odds_of_nothing_are_asked_wrongly(
+    tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    done = hotdice("odds", *arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert says in one_line(done.stderr)

@@ -14,7 +14,12 @@ from app.api.problems import CODES, MEDIA_TYPE, Problem
 _EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "internal_error")
 """What any operation may answer: documented with each, so that clients handle it once."""
 
-_BY_ID = frozenset({"game_not_found", "match_not_found", "player_not_found", "series_not_found"})
+_BY_ID = frozenset(
+    {
+        *("game_not_found", "match_not_found", "player_not_found", "series_not_found"),
+        "analysis_not_found",
+    }
+)
 """Where there is an id in the path, there may be none: an escape, or letters for a version."""
 
 _SHARED = ("type", "title", "status", "code", "detail")

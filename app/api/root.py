@@ -104,7 +104,6 @@ async def show_links(request: Request) -> Links:
 # What the API will have and this server does not: refused, never accepted and ignored. A step that
 # builds one deletes its line.
 NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (
-    ("POST", "/v1/rules/analysis", "analysis"),
     ("GET", "/v1/games/{game_id}/advice", "advice"),
     ("PUT", "/v1/games/{game_id}/entropy", "entropy"),
 )

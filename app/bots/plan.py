@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from app.ports import Head
 from app.service.deciding import Seeds, entropy_of, revealed
-from engine.bots import move_of
-from engine.commands import Command, DropScript
+from engine.bots import VERSIONS, BotLuck, character_of, move_of
+from engine.commands import Command, DropScript, NamePolicy
 from engine.deadlines import is_players
 from engine.decide import transition
 from engine.errors import ScriptMismatch, TimeIsUp
@@ -52,25 +52,24 @@ def plan(
         game = step.game
     one_by_one = head.game.setup.bots.pace_ms > 0
     while isinstance(game, Playing) and is_bots_turn(game) and decisions < most:
-        command = move_of(game).command(at, game.turn.seat, entropy_of(game, seeds))
+        seat, character = game.turn.seat, character_of(game)
         try:
-            for asked in _fitting(game, command):
-                step = transition(game, asked)
-                events += step.events
-                game = step.game
+            named = transition(game, NamePolicy(at, seat, character, VERSIONS[character]))
+            index = head.version + len(events) + len(named.events)
+            luck = BotLuck(seeds[game.epoch], game.setup.game_id, seat, index)
+            command = move_of(game, luck).command(at, seat, entropy_of(game, seeds))
+            step = transition(named.game, command)
+        except ScriptMismatch:
+            dropped = transition(game, DropScript(at))  # and it thinks again: it is a later moment
+            events += dropped.events
+            game = dropped.game
+            continue
         except TimeIsUp:
             break  # the game clock has run out: what it leads to comes from elsewhere
+        events += named.events + step.events
+        game = step.game
         decisions += 1
         if one_by_one:
             break
     game = revealed(head.game, game, events, seeds)
     return Planned(tuple(events), game, decisions)
-
-
-def _fitting(game: Game, command: Command) -> tuple[Command, ...]:
-    """The command; before it goes a script that does not fit its roll."""
-    try:
-        transition(game, command)
-    except ScriptMismatch:
-        return DropScript(command.at), command
-    return (command,)

@@ -66,7 +66,7 @@ class SeriesRunner:
         self.push(place[0])
 
     async def voided(self, game: Finished) -> None:
-        """Takes a void game out of the results, perhaps long after it was counted. Twice is fine."""
+        """Takes a void game out of the results, however late. Twice is fine."""
         if (place := await self._store.series_of(game.setup.game_id)) is not None:
             series_id, number = place
             await self._store.record(series_id, {number: _recorded(game)})

@@ -21,10 +21,15 @@ from engine.events import (
     Event,
     GameCreated,
     GameFinished,
+    GameStarted,
     SettingsChanged,
 )
+from engine.state import Policy
 
-DEFAULTS: Mapping[str, Mapping[str, Any]] = {}
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {
+    "entropy_closed": {"reveal_by": None},
+    "game_started": {"policies": []},
+}
 """Upcasters: for an event type, the JSON values of fields that older logs lack."""
 
 _Convert = Callable[[Any], Any]
@@ -101,9 +106,18 @@ def _commits(data: Any) -> tuple[tuple[int, str], ...]:
     return tuple((item["seat"], item["commit"]) for item in data)
 
 
+def _policies_to_json(policies: tuple[Policy, ...]) -> list[dict[str, Any]]:
+    return [policy._asdict() for policy in policies]
+
+
+def _policies(data: Any) -> tuple[Policy, ...]:
+    return tuple(Policy(**item) for item in data)
+
+
 _SPELLED: Mapping[type[Event], tuple[Mapping[str, _Convert], Mapping[str, _Convert]]] = {
     GameCreated: (ENCODERS, DECODERS),
     SettingsChanged: (ENCODERS, DECODERS),
+    GameStarted: ({"policies": _policies_to_json}, {"policies": _policies}),
     EntropyClosed: ({"commits": _commits_to_json}, {"commits": _commits}),
     GameFinished: ({"standings": _standings_to_json}, {"standings": _standings}),
 }

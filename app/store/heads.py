@@ -30,7 +30,7 @@ from engine.state import (
     Turn,
 )
 
-FORMAT = 1
+FORMAT = 2
 """Raised by a release that changes the fields of `engine.state` or their order."""
 
 _KEYS = tuple("seats" if field == "places" else field for field in Setup._fields)

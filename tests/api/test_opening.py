@@ -45,7 +45,6 @@ async def test_the_creator_takes_the_first_human_seat(ana: Guest) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        {"seats": [{"kind": "human"}, {"kind": "bot", "character": "gambler"}]},
         {"seats": [{"kind": "human"}, {"kind": "bot", "character": "strategist"}]},
         {"advice": True},
     ],
@@ -61,7 +60,7 @@ async def test_what_is_not_built_is_refused(ana: Guest, body: Json) -> None:
 
 async def test_a_seat_takes_no_bot_of_a_character_that_is_not_there_yet(ana: Guest) -> None:
     table = await create(ana)
-    asked = {"kind": "bot", "character": "gambler"}
+    asked = {"kind": "bot", "character": "strategist"}
     answer = await ana.request("PATCH", f"{table.path}/seats/1", json=asked)
     refused(answer, 422, "not_available")
 

@@ -21,7 +21,7 @@ MET = {
 }
 """Codes that a test of this folder meets."""
 
-ELSEWHERE = {"time_is_up"}
+ELSEWHERE = {"time_is_up", "advice_is_off"}
 """Met in tests/clocks, where time passes when it is told to."""
 
 

@@ -24,7 +24,7 @@ from engine.presets import Preset, preset_from_text
 from engine.rules import FullHouse, Rules, SetOf, Single, Straight
 from engine.rules_text import rules_to_data
 from engine.scoring import Sets, scoring_of
-from engine.state import Place, Reason
+from engine.state import Place, Policy, Reason
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -282,7 +282,7 @@ def _wire(hint: Any) -> str:
         return "string"
     if get_origin(hint) is tuple and not hasattr(hint, "_fields"):
         part = get_args(hint)[0]
-        pairs = get_origin(part) is tuple or part is Place
+        pairs = get_origin(part) is tuple or part in (Place, Policy)
         return f"list of {'object' if pairs else _wire(part)}s"
     return {int: "integer", str: "string", bool: "boolean"}.get(hint, "object")
 

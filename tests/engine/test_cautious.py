@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.bots import Move, move_of
+from engine.bots import Move, NoLuck, move_of
 from engine.commands import Selection
 from engine.decide import transition
 from engine.rules_text import rules_from_data
@@ -19,12 +19,12 @@ from tests.engine.walks import table as walked_table
 
 def after(play: Playing, *faces: int) -> Move:
     """The move once these dice have fallen."""
-    return move_of(given(play).after(roll(play.turn.seat, *faces)).play)
+    return move_of(given(play).after(roll(play.turn.seat, *faces)).play, NoLuck())
 
 
 def test_it_takes_every_scoring_die_and_rolls_on_below_the_opening() -> None:
     game = started(rules("farkle"))
-    assert move_of(game) == Move("roll")
+    assert move_of(game, NoLuck()) == Move("roll")
     assert after(game, 1, 5, 2, 3, 4, 4) == Move("roll", Selection((0, 1)))
 
 
@@ -57,19 +57,19 @@ def test_it_hits_an_exact_target_and_does_not_pass_it() -> None:
 
 def test_wild_rolls_bring_it_on_the_board_and_the_purse_is_left_alone() -> None:
     game = started(rules("jester"))
-    assert move_of(game) == Move("wild-roll")
+    assert move_of(game, NoLuck()) == Move("wild-roll")
     wild = given(game).after(wild_roll(0, 2, 2, 3, 6)).play
-    assert move_of(wild).select is not None
+    assert move_of(wild, NoLuck()).select is not None
     spent = game._replace(seats=(game.seats[0]._replace(wild_rolls=0, purse=5), *game.seats[1:]))
-    assert move_of(spent) == Move("roll")
+    assert move_of(spent, NoLuck()) == Move("roll")
 
 
 def test_it_takes_over_what_rolls_many_dice() -> None:
     game = given(started(rules("farkle", high_stakes=True), on_board=(0,)))
     safe = game.after(roll(0, 1, 5, 2, 3, 4, 4), bank(0)).play
-    assert move_of(safe) == Move("take-over")
+    assert move_of(safe, NoLuck()) == Move("take-over")
     risky = game.after(roll(0, 1, 1, 1, 2, 3, 4), bank(0)).play
-    assert move_of(risky) == Move("roll")
+    assert move_of(risky, NoLuck()) == Move("roll")
 
 
 def test_in_its_last_turn_it_goes_on_until_it_would_win() -> None:
@@ -85,7 +85,7 @@ def played(game: Game, seed: int, most: int) -> Game:
     for number in range(most):
         if not isinstance(game, Playing):
             return game
-        command = move_of(game).command(3 + number, game.turn.seat, entropy)
+        command = move_of(game, NoLuck()).command(3 + number, game.turn.seat, entropy)
         game = transition(game, command).game
     return game
 

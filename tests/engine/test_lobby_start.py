@@ -9,7 +9,7 @@ import pytest
 from engine import Command, Game, Lobby, MalformedRules, Playing, Setup, transition
 from engine import commands as co
 from engine import events as ev
-from engine.state import Bots, Cheats, Clocks, FairDice, SeededDice
+from engine.state import Bots, Cheats, Clocks, FairDice, Policy, SeededDice
 from tests.engine.spec import COMMIT, SEAL, Given, T, bank, given, opened, roll, rules, table
 
 FARKLE, HOUSE = rules("farkle"), rules("house")
@@ -81,7 +81,7 @@ def test_a_game_starts_with_its_dice_sealed() -> None:
         .then(
             ev.EntropyClosed(T, 0, (), COMMIT),
             ev.EntropySealed(T, 0, SEAL, ()),
-            ev.GameStarted(T, 0),
+            ev.GameStarted(T, 0, (Policy("cautious", 1),)),
         )
     )
     play = found.play

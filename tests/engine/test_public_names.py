@@ -47,6 +47,7 @@ CODES = {
     "already_started",
     "below_opening",
     "cheat_needs_human",
+    "advice_is_off",
     "cheats_are_off",
     "dice_do_not_score",
     "dice_not_rolled",

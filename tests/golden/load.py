@@ -4,6 +4,8 @@ scoring/*.txt   faces, `*` after one that shows on its spicy side [| sets face:d
                 or `-` where these dice are no selection as a whole
 busts.txt       rule set, dice rolled [| sets face:dice …] = bust rolls and the mean of the best
                 score of one roll, or `-` where it is not known
+turns.txt       rule set = mean of a turn under best play for points, and the fewest points with
+                which banking is as good as rolling 1, 2, … dice where they are known
 """
 
 from collections.abc import Iterator
@@ -33,6 +35,13 @@ class BustCase(NamedTuple):
     mean: Fraction | None
 
 
+class TurnCase(NamedTuple):
+    line: str
+    rules: str
+    mean: float
+    bank_from: list[int]
+
+
 def scoring_cases(name: str) -> list[ScoringCase]:
     """The cases of one of SCORING; each die may be spicy on any face."""
     cases = []
@@ -56,6 +65,14 @@ def bust_cases() -> list[BustCase]:
         (rules, dice), sets, (busts, mean) = _parts(line)
         known = None if mean == "-" else Fraction(mean)
         cases.append(BustCase(line, rules, int(dice), sets, int(busts), known))
+    return cases
+
+
+def turn_cases() -> list[TurnCase]:
+    cases = []
+    for line in _lines(HERE / "turns.txt"):
+        (rules,), _, (mean, *bank_from) = _parts(line)
+        cases.append(TurnCase(line, rules, float(mean), [int(points) for points in bank_from]))
     return cases
 
 

@@ -83,7 +83,14 @@ OF_THE_SERVER = {
 }
 """What a command of the server itself begins with."""
 
-OF_BOTS = {"dice_rolled", "dice_selected", "turn_taken_over", "turn_banked", "wild_roll_earned"}
+OF_BOTS = {
+    "policy_named",
+    "dice_rolled",
+    "dice_selected",
+    "turn_taken_over",
+    "turn_banked",
+    "wild_roll_earned",
+}
 """What one of a bot does."""
 
 

@@ -126,25 +126,25 @@ def test_a_field_that_an_old_log_lacks_gets_its_default(monkeypatch: pytest.Monk
 
 def test_a_head_of_another_format_is_refused() -> None:
     setup = setup_of(new_id(), "host")
-    with pytest.raises(BrokenHistory, match="format 2"):
-        decode_game(setup, b'[2,"playing"]')
-    data = encode_setup(setup).replace(b'"format":1,"game_id"', b'"format":2,"game_id"')
-    with pytest.raises(BrokenHistory, match="format 2"):
+    with pytest.raises(BrokenHistory, match="format 1"):
+        decode_game(setup, b'[1,"playing"]')
+    data = encode_setup(setup).replace(b'"format":2,"game_id"', b'"format":1,"game_id"')
+    with pytest.raises(BrokenHistory, match="format 1"):
         decode_setup(data)
 
 
 SEATS = (
     SeatState(1200, True, 3, True, False, 500),
-    SeatState(0, False, 2, False, True, 0, 4, 7, 2, "cautious", 1),
+    SeatState(0, False, 2, False, True, 0, 4, 7, 2, "cautious", 1, 1, 5),
 )
 HEADS: dict[str, Game] = {
-    "[1,"
-    '"playing",[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]],[1,1767225600000],'
+    "[2,"
+    '"playing",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],[1,1767225600000],'
     'null,null,[],0,[],0,"ab",1767225600000,0,0,0,0]': Playing(
         setup_of("id", "host"), SEATS, ToRoll(1, NOW), None, None, (), 0, (), 0, "ab", NOW
     ),
-    "[1,"
-    '"playing",[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]],'
+    "[2,"
+    '"playing",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],'
     "[0,1767225600000,[1,5,0,2,2,3],48,7,true,4,6,50,0,100,200,150,[[2,3]]],"
     '[1,300,5,[1,1,1,4,5,6]],[0,[1]],[0],9,[[1,2]],1,"ab",1767225600000,'
     "7000,6000,3,1767225600002]": Playing(
@@ -164,8 +164,8 @@ HEADS: dict[str, Game] = {
         3,
         NOW + 2,
     ),
-    "[1,"
-    '"finished",[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]],'
+    "[2,"
+    '"finished",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],'
     '["target",[0],[[0,1200],[1,0]]],9,1,"ab",'
     '1767225600000,1767225600001,["cd"],"other"]': Finished(
         setup_of("id", "host"),

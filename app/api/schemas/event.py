@@ -6,7 +6,7 @@ A union by `type`. An event may gain fields in a later release; what a field mea
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -45,6 +45,13 @@ class PlaceView(TypedDict):
     kind: SeatKind
     character: Character | None
     player_id: PlayerId | None
+
+
+class PolicyView(TypedDict):
+    """A version of a character."""
+
+    character: Character
+    policy: Annotated[int, Field(ge=1)]
 
 
 class CommitView(TypedDict):
@@ -110,6 +117,14 @@ class HostChangedEvent(_OfSeat):
     player_id: PlayerId
 
 
+class EntropyCommittedEvent(_OfSeat):
+    """The seat will contribute to the dice; it replaces what the seat committed to before."""
+
+    type: Literal["entropy_committed"]
+    epoch: int
+    commit: Hex32
+
+
 class EntropyClosedEvent(_OfTable):
     """Who takes part in a sealing attempt."""
 
@@ -117,6 +132,16 @@ class EntropyClosedEvent(_OfTable):
     epoch: int
     commits: list[CommitView]
     server_commit: Annotated[Hex32, Field(description="Of attempt epoch + 2.")]
+    reveal_by: NotRequired[
+        Annotated[Millis | None, Field(description="Null where nobody takes part.")]
+    ]
+
+
+class EntropyRevealedEvent(_OfSeat):
+    type: Literal["entropy_revealed"]
+    epoch: int
+    seed: Annotated[Hex32, Field(description="What the seat contributes.")]
+    next_commit: Annotated[Hex32, Field(description="For attempt epoch + 1, if this one fails.")]
 
 
 class EntropySealedEvent(_OfTable):
@@ -128,10 +153,21 @@ class EntropySealedEvent(_OfTable):
     seats: Annotated[list[SeatNumber], Field(description="Whose contributions are mixed in.")]
 
 
+class EntropyFailedEvent(_OfTable):
+    """These seats did not reveal in time: they contribute no more to this game."""
+
+    type: Literal["entropy_failed"]
+    epoch: int
+    missing: list[SeatNumber]
+
+
 class GameStartedEvent(_OfSeat):
     """`seat` moves first."""
 
     type: Literal["game_started"]
+    policies: Annotated[
+        list[PolicyView], Field(description="Of the characters at the table; see docs/bots.md.")
+    ]
 
 
 class DiceRolledEvent(_OfSeat):
@@ -247,6 +283,20 @@ class BotTookSeatEvent(_OfSeat):
     character: Character
 
 
+class PolicyNamedEvent(_OfSeat):
+    """By which policy the bot of a seat moves from here on."""
+
+    type: Literal["policy_named"]
+    character: Character
+    policy: Annotated[int, Field(ge=1, description="Version of the character.")]
+
+
+class AdviceGivenEvent(_OfSeat):
+    """The player to move was told what the analysis makes of this moment."""
+
+    type: Literal["advice_given"]
+
+
 class PlayerReturnedEvent(_OfSeat):
     """The player plays again where a bot stood in."""
 
@@ -307,8 +357,11 @@ EventView = Annotated[
     | PlayerLeftEvent
     | SeatChangedEvent
     | HostChangedEvent
+    | EntropyCommittedEvent
     | EntropyClosedEvent
+    | EntropyRevealedEvent
     | EntropySealedEvent
+    | EntropyFailedEvent
     | GameStartedEvent
     | DiceRolledEvent
     | DiceSelectedEvent
@@ -325,6 +378,8 @@ EventView = Annotated[
     | TurnLapsedEvent
     | ClockExtendedEvent
     | BotTookSeatEvent
+    | PolicyNamedEvent
+    | AdviceGivenEvent
     | PlayerReturnedEvent
     | ScriptDroppedEvent
     | FinalRoundOpenedEvent
