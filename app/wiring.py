@@ -146,6 +146,7 @@ async def build_parts(
         gaps=lambda: pulse.gaps,
     )
 
+    announcer.listen(store.kept.moved)  # what another process has moved is not at hand any more
     limits = None
     if settings.rate_limits:
         limits = Limits(

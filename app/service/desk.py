@@ -1,14 +1,16 @@
 """
 The desk every part of the service works at: ports, and orders that run to their end.
 
-An order runs in a task of its own. A request that is cut off while it waits cancels the wait, not
-the order: it commits or is refused as a whole, and a retry with the same key learns which.
+A request that is cut off while it waits cancels the wait, not the order: that commits or is
+refused as a whole, and a retry with the same key learns which. Orders of requests that arrive
+together share a transaction.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from app.errors import VersionConflict
@@ -30,6 +32,7 @@ from app.ports import (
 )
 from app.service.calls import Call
 from app.service.members import readable
+from app.service.together import Together
 from engine.units import Millis
 
 Decide = Callable[[Head | None, tuple[bytes, ...]], Decision]
@@ -61,6 +64,7 @@ class Desk:
         self.stopping = False
         self._clock = clock
         self._running: set[asyncio.Task[Any]] = set()
+        self._together = Together(self._append_all)
 
     def now(self) -> Millis:
         return self._clock.now()
@@ -96,10 +100,7 @@ class Desk:
 
     async def run(self, order: Order) -> Done:
         """Runs an order to its end, whatever becomes of the caller."""
-        task = asyncio.create_task(self._append(order))
-        self._running.add(task)
-        task.add_done_callback(self._forget)
-        outcome = await asyncio.shield(task)
+        outcome = await asyncio.shield(self._together.ask(order))
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
@@ -112,9 +113,6 @@ class Desk:
         self._running.add(task)
         task.add_done_callback(self._forget)
         return await asyncio.shield(task)
-
-    async def _append(self, order: Order) -> Outcome:
-        return (await self._append_all([order]))[0]
 
     async def _append_all(self, orders: Sequence[Order]) -> list[Outcome]:
         passing("before_append")
@@ -134,6 +132,17 @@ class Desk:
         if not task.cancelled():
             task.exception()  # seen, also when nobody waits any more
 
+    @property
+    def is_idle(self) -> bool:
+        """No order waits and none runs."""
+        return self._together.is_idle and not self._running
+
+    async def idle(self) -> None:
+        """Returns when the orders there are have come to their end."""
+        await self._together.idle()
+        if self._running:
+            await asyncio.wait(set(self._running))
+
     def stop(self) -> None:
         """Whoever waits for news is sent home, as soon as it is woken."""
         self.stopping = True
@@ -141,5 +150,6 @@ class Desk:
     async def drain(self) -> None:
         """For a stop: no more waiting for news; returns when running orders are through."""
         self.stop()
-        if self._running:
-            await asyncio.wait(set(self._running), timeout=STOP_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_S):
+                await self.idle()

@@ -8,6 +8,13 @@ The append transaction: one for a batch of orders, the same on SQLite and Postgr
 The locks make racers wait; they are not what keeps the log straight. That is the primary key of
 `events` and the guard on the head's version: a transaction that breaks either is run again from
 fresh state, whole, a bounded number of times. Nothing is announced or answered before the commit.
+
+So a running game whose head this process has kept needs no lock, and mostly one statement:
+
+    stored answers to the keys, if any → each order in turn → write, all or nothing
+
+Whatever does not come to be that way takes the way above: refusals, which may come from a head that
+is behind, and all orders of a write that met another version.
 """
 
 from __future__ import annotations
@@ -21,17 +28,19 @@ from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
-from app.ports import Answer, Clock, Head, Order, Outcome
+from app.ports import Answer, Clock, Done, Head, Order, Outcome
 from app.store import rows, tables
 from app.store.batch import Batch, BotRoom, Stored, never
 from app.store.bot_tables import BotTables
-from app.store.bulk import Delete, Dialect, GuardedUpdate, Insert, listed, one_of, paired, pairs
+from app.store.bulk import Dialect, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
 from app.store.due_notices import DueNotices
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
-from app.store.lanes import Asked, Lane, Query, Writes
+from app.store.kept import KeptHeads
+from app.store.lanes import Asked, Lane, Query, Rows
 from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
 from app.store.times import now_of
+from app.store.writing import writes_of
 from engine.errors import BrokenHistory
 from engine.state import Finished
 from engine.units import Millis
@@ -41,24 +50,6 @@ PAUSES_S = (0.0, 0.005, 0.02, 0.05, 0.1)
 
 SEEDS_KEPT = 4_096
 """Games whose seeds stay in memory: one statement less for each of their commands."""
-
-_EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash", "command"))
-_SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT, replaces=("hash", "setup", "play"))
-_SEEDS = Insert(tables.seeds, ("game_id", "epoch", "seed"))
-ANSWER_COLUMNS = (
-    *("player_id", "key", "fingerprint", "game_id"),
-    *("status", "body", "version", "location", "created_at"),
-)
-_ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
-_STANDING = ("holds", "running")
-_SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
-_CLOCK = ("due_at", "bots_of")
-_CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
-_NO_CLOCKS = Delete(tables.clocks, key="game_id")
-_ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
-_OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
-_PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
-_CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
 
 
 class Appender:
@@ -91,6 +82,7 @@ class Appender:
         self._shared_clock = shared_clock
         self.some_ended = asyncio.Event()
         """Set when a game ends here: `app.store.counting` need not wait for its next look."""
+        self.kept = KeptHeads(clock)
         self._drawn: dict[str, tuple[bytes, ...]] = {}
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
@@ -110,6 +102,7 @@ class Appender:
         sitters = select(players.id, gone).where(one_of(dialect, players.id, "ids"))
         self._sitters = Query(dialect, sitters.order_by(players.id).with_for_update(read=True))
         self._answers = Query(dialect, _answers_asked(dialect))
+        self._time = Query(dialect, select(now_of(dialect)))
         held = tables.purses.c
         purses = (
             select(held.player_id, *(held[name] for name in STATE))
@@ -123,6 +116,14 @@ class Appender:
         """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
         if not orders:
             return []
+        found = await self._from_memory(orders)
+        left = [order for order, outcome in zip(orders, found, strict=True) if outcome is None]
+        if not left:
+            return [outcome for outcome in found if outcome is not None]
+        rest = iter(await self._under_lock(left))
+        return [next(rest) if outcome is None else outcome for outcome in found]
+
+    async def _under_lock(self, orders: Sequence[Order]) -> list[Outcome]:
         failed: Exception = LostRace()
         for pause in PAUSES_S:
             try:
@@ -135,7 +136,66 @@ class Appender:
         if len(orders) == 1 or _strikes_all(failed):
             return [as_app_error(failed) for _ in orders]
         # Some order spoils the transaction for its neighbours: each gets one of its own.
-        return [outcome for order in orders for outcome in await self.append([order])]
+        return [outcome for order in orders for outcome in await self._under_lock([order])]
+
+    async def _from_memory(self, orders: Sequence[Order]) -> Sequence[Outcome | None]:
+        """None for each order that needs its game read under lock."""
+        undecided: list[Outcome | None] = [None] * len(orders)
+        heads = self.kept.of(orders)
+        if not heads:
+            return undecided
+        asked = [order for order in orders if order.game_id in heads]
+        try:
+            outcomes = iter(await self._attempt_from(heads, asked))
+        except Exception as error:
+            self.kept.forget(heads)
+            if fault_of(error) is Fault.CONFLICT:
+                return undecided
+            failed = as_app_error(error)
+            return [failed if order.game_id in heads else None for order in orders]
+        return [next(outcomes) if order.game_id in heads else None for order in orders]
+
+    @to_the_end
+    async def _attempt_from(
+        self, heads: dict[str, Head], orders: Sequence[Order]
+    ) -> list[Outcome | None]:
+        """Raises: what a statement fails with; then nothing is written, or nobody can tell."""
+        async with self._database.writing_lanes.lane() as lane:
+            batch = await self._read_beside(lane, heads, orders)
+            outcomes = [batch.run(order) for order in orders]
+            if not batch.plays_on():
+                return [None] * len(orders)
+            passing("before_commit")
+            await lane.commit_alone(writes_of(batch))
+            passing("after_commit")
+        self._committed(batch, read=False)
+        return [
+            outcome if isinstance(outcome, Done) and (outcome.events or outcome.repeated) else None
+            for outcome in outcomes
+        ]
+
+    async def _read_beside(
+        self, lane: Lane, heads: dict[str, Head], orders: Sequence[Order]
+    ) -> Batch:
+        """A batch of games whose heads are at hand: stored answers, and the time if need be."""
+        dialect = self._database.dialect
+        keys = sorted({(o.author, o.key) for o in orders if o.author and o.key})
+        clocked = any(head.game.setup.clocks is not None for head in heads.values())
+        asked: list[Asked] = []
+        if keys:
+            asked.append((self._answers, self._answers.bind(**paired(dialect, "asked", keys))))
+        read_at = 0 if self._shared_clock is None else self._shared_clock.now()
+        if clocked and self._shared_clock is None:
+            asked.append((self._time, self._time.bind()))
+        found = await lane.ask(asked) if asked else []
+        if clocked and self._shared_clock is None:
+            read_at = found.pop()[0][0]
+        answers = _stored(found[0] if found else ())
+        seeds = await self._seeds_of(lane, heads)
+        batch = Batch(dict(heads), seeds, answers, {}, self._clock.now(), read_at=read_at)
+        batch.due = self._due
+        batch.notices = DueNotices() if self._notices else None
+        return batch
 
     @to_the_end
     async def _attempt(self, orders: Sequence[Order]) -> list[Outcome]:
@@ -143,12 +203,17 @@ class Appender:
             batch, outcomes = await self._run(lane, orders)
             await self._check_sitters(lane, orders, batch)
             passing("before_commit")
-            await lane.commit(_writes(batch))
+            await lane.commit(writes_of(batch))
             passing("after_commit")
-        if any(isinstance(head.game, Finished) for _, _, head, _ in batch.moves()):
-            self.some_ended.set()
-        self._remember_seeds(batch)
+        self._committed(batch, read=True)
         return outcomes
+
+    def _committed(self, batch: Batch, *, read: bool) -> None:
+        moved = [head for _, _, head, _ in batch.moves()]
+        if any(isinstance(head.game, Finished) for head in moved):
+            self.some_ended.set()
+        self.kept.keep(moved, read=read)
+        self._remember_seeds(batch)
 
     async def _run(self, lane: Lane, orders: Sequence[Order]) -> tuple[Batch, list[Outcome]]:
         """Who adds a table with bots is known once the orders have run: then they run again."""
@@ -178,9 +243,7 @@ class Appender:
                 raise
             raise StaleLane() from error
         heads = {row[0]: rows.head_or_fault(row) for row in locked}
-        answers: dict[tuple[str, str], Stored] = {}
-        for row in found[0] if found else ():
-            answers[row[0], row[1]] = Stored(row[2], row[3], Answer(*row[4:]))
+        answers = _stored(found[0] if found else ())
         seeds = await self._seeds_of(lane, heads)
         others: dict[str, Head | BrokenHistory] = {}
         elsewhere = sorted({s.game_id for s in answers.values() if s.game_id} - heads.keys())
@@ -265,44 +328,6 @@ class Appender:
             del self._drawn[next(iter(self._drawn))]
 
 
-def _writes(batch: Batch) -> Writes:
-    opened: list[tuple[Any, ...]] = []
-    played: list[tuple[Any, ...]] = []
-    changed: list[tuple[Any, ...]] = []
-    clocks = batch.clock_rows
-    ended: list[tuple[Any, ...]] = []
-    snapshots: list[tuple[Any, ...]] = []
-    for game_id, before, head, updated_at in batch.moves():
-        values = rows.played_values(head, updated_at)
-        if isinstance(head.game, Finished):
-            ended.append((game_id, head.version))
-        past = 0 if before is None else before.version // rows.SNAPSHOT_EVERY
-        if head.version // rows.SNAPSHOT_EVERY > past:
-            snapshots.append(rows.snapshot_values(game_id, *head[:3]))
-        if before is None:
-            opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
-        elif rows.settled(before) == rows.settled(head):
-            played.append((*values, game_id, before.version))
-        else:
-            changed.append((*values, *rows.settled_values(head), game_id, before.version))
-    return (
-        (_OPENED, opened),
-        (_PLAYED, played),
-        (_CHANGED, changed),
-        (_EVENTS, batch.event_rows),
-        (_SNAPSHOTS, snapshots),
-        (_SEEDS, batch.seed_rows),
-        # In the order of their keys, so that no two batches wait for each other in a circle.
-        (_ANSWERS, sorted(batch.answer_rows)),
-        (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
-        (_CLOCKS, [(game, *row) for game, row in sorted(clocks.items()) if row is not None]),
-        (_NO_CLOCKS, sorted((game,) for game, row in clocks.items() if row is None)),
-        *batch.purses.writes(),
-        *(() if batch.notices is None else batch.notices.writes()),
-        (_ENDED, ended),
-    )
-
-
 def _answers_asked(dialect: Dialect) -> Select[Any]:
     """Stored answers to a list of (player, key)."""
     asked, answers = pairs(dialect, "asked"), tables.answers.c
@@ -317,6 +342,11 @@ def _answers_asked(dialect: Dialect) -> Select[Any]:
     # time, it goes by the index.
     one = found.where(same).limit(1).lateral("one")
     return select(*one.c).select_from(asked.table.join(one, true()))
+
+
+def _stored(found: Rows) -> dict[tuple[str, str], Stored]:
+    """By (player, key)."""
+    return {(row[0], row[1]): Stored(row[2], row[3], Answer(*row[4:])) for row in found}
 
 
 def _strikes_all(error: Exception) -> bool:

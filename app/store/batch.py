@@ -290,6 +290,15 @@ class Batch:
         taken = {player for (_, _, player), standing in self.seats.items() if all(standing)}
         return sorted(taken)
 
+    def plays_on(self) -> bool:
+        """Whether nothing but play has happened: nobody sits down, no table is laid or renamed."""
+        if self.sitters():
+            return False
+        return all(
+            before is not None and rows.settled(before) == rows.settled(head)
+            for _, before, head, _ in self.moves()
+        )
+
     def _table(self, game_id: str) -> Table:
         table = self.tables.get(game_id)
         if table is None:

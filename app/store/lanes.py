@@ -59,7 +59,16 @@ class Lane(Protocol):
     is_fresh: bool
     """It has not been used yet, so it cannot have broken since."""
 
+    @property
+    def is_broken(self) -> bool:
+        """Known to be; asks nobody."""
+        ...
+
     async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows: ...
+
+    async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
+        """The rows of each query, outside of a transaction."""
+        ...
 
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
         """Begin, and the rows of each query."""
@@ -67,6 +76,10 @@ class Lane(Protocol):
 
     async def commit(self, writes: Writes) -> None:
         """Write and commit. Raises: LostRace, when a guarded row moved; then nothing is written."""
+        ...
+
+    async def commit_alone(self, writes: Writes) -> None:
+        """A transaction of these writes alone. Raises: as `commit`."""
         ...
 
     async def rollback(self) -> None: ...
@@ -80,6 +93,11 @@ class PostgresLane:
         self._driver = driver
         self.is_fresh = True
 
+    @property
+    def is_broken(self) -> bool:
+        broken: bool = self._driver.is_closed()
+        return broken
+
     @classmethod
     async def open(cls, engine: AsyncEngine) -> PostgresLane:
         connection = await engine.connect()
@@ -89,9 +107,12 @@ class PostgresLane:
         rows: Rows = await self._driver.fetch(query.text, *values)
         return rows
 
+    async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
+        return [await self.fetch(query, values) for query, values in asked]
+
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
         await self._driver.execute("BEGIN")
-        return [await self.fetch(query, values) for query, values in asked]
+        return await self.ask(asked)
 
     async def commit(self, writes: Writes) -> None:
         written = [(write, rows) for write, rows in writes if rows]
@@ -102,6 +123,21 @@ class PostgresLane:
             if straight != sum(len(rows) for write, rows in written if write.guarded):
                 raise LostRace()
         await self._driver.execute("COMMIT")
+
+    async def commit_alone(self, writes: Writes) -> None:
+        written = [(write, rows) for write, rows in writes if rows]
+        if not written:
+            return
+        columns = [column for _, rows in written for column in as_columns(rows)]
+        guarded = sum(len(rows) for write, rows in written if write.guarded)
+        try:
+            # One statement is a transaction by itself; it fails as a whole where a guard does.
+            text = _together(tuple(write for write, _ in written), guards=True)
+            await self._driver.fetchval(text, *columns, guarded)
+        except Exception as error:
+            if getattr(error, "sqlstate", None) == _GUARD_FAILED:
+                raise LostRace() from None
+            raise
 
     async def rollback(self) -> None:
         if self._driver.is_in_transaction():
@@ -115,9 +151,17 @@ class PostgresLane:
         await self._connection.close()
 
 
+_GUARD_FAILED = "22012"  # division_by_zero
+
+
 @cache
-def _together(writes: tuple[Write, ...]) -> str:
-    """One statement for several writes to different tables; gives how many guarded rows it set."""
+def _together(writes: tuple[Write, ...], guards: bool = False) -> str:
+    """
+    One statement for several writes to different tables; gives how many guarded rows it set.
+
+    Args:
+        guards: it fails where that is not what the last parameter says.
+    """
     parts, counts, first = [], ["0"], 1
     for number, write in enumerate(writes):
         text = write.postgres(first)
@@ -126,7 +170,10 @@ def _together(writes: tuple[Write, ...]) -> str:
             text += " RETURNING 1"
             counts.append(f"(SELECT count(*) FROM part_{number})")  # noqa: S608 — a number of ours
         parts.append(f"part_{number} AS ({text})")
-    return f"WITH {', '.join(parts)} SELECT {' + '.join(counts)}"
+    found = " + ".join(counts)
+    if guards:
+        found = f"1 / (CASE WHEN {found} = ${first}::bigint THEN 1 ELSE 0 END)"
+    return f"WITH {', '.join(parts)} SELECT {found}"
 
 
 class SqliteLane:
@@ -136,6 +183,7 @@ class SqliteLane:
         self._thread = thread
         self._driver = driver
         self.is_fresh = True
+        self.is_broken = False
 
     @classmethod
     async def open(cls, path: str, pragmas: dict[str, str]) -> SqliteLane:
@@ -160,23 +208,39 @@ class SqliteLane:
     async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows:
         return await self._run(lambda: self._driver.execute(query.text, values).fetchall())
 
+    async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
+        return await self._run(lambda: self._asked(asked))
+
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
         def work() -> list[Rows]:
             self._driver.execute("BEGIN IMMEDIATE")
-            return [self._driver.execute(query.text, values).fetchall() for query, values in asked]
+            return self._asked(asked)
 
         return await self._run(work)
 
+    def _asked(self, asked: Sequence[Asked]) -> list[Rows]:
+        return [self._driver.execute(query.text, values).fetchall() for query, values in asked]
+
     async def commit(self, writes: Writes) -> None:
+        await self._run(lambda: self._write(writes))
+
+    async def commit_alone(self, writes: Writes) -> None:
+        if not any(rows for _, rows in writes):
+            return
+
         def work() -> None:
-            for write, rows in writes:
-                if rows:
-                    done = self._driver.executemany(write.sqlite, rows)
-                    if write.guarded and done.rowcount != len(rows):
-                        raise LostRace()
-            self._driver.execute("COMMIT")
+            self._driver.execute("BEGIN IMMEDIATE")
+            self._write(writes)
 
         await self._run(work)
+
+    def _write(self, writes: Writes) -> None:
+        for write, rows in writes:
+            if rows:
+                done = self._driver.executemany(write.sqlite, rows)
+                if write.guarded and done.rowcount != len(rows):
+                    raise LostRace()
+        self._driver.execute("COMMIT")
 
     async def rollback(self) -> None:
         def work() -> None:
@@ -225,7 +289,7 @@ class Lanes:
     async def lane(self) -> AsyncIterator[Lane]:
         """A lane; what an exception leaves open in it is rolled back."""
         async with self.turn():
-            lane = self._idle.pop() if self._idle else await self.open()
+            lane = await self._whole()
             try:
                 yield lane
             except BaseException:
@@ -234,6 +298,16 @@ class Lanes:
                 raise
             lane.is_fresh = False
             self._idle.append(lane)
+
+    async def _whole(self) -> Lane:
+        """One that is not known to be broken."""
+        while self._idle:
+            lane = self._idle.pop()
+            if not lane.is_broken:
+                return lane
+            with suppress(Exception):
+                await lane.close()
+        return await self.open()
 
     async def fetch(self, query: Query, **values: Any) -> Rows:
         """The rows of a query that stands for itself."""

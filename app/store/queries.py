@@ -23,7 +23,7 @@ from sqlalchemy import (
 from app.errors import KeyReused
 from app.ports import Answer, Clock, Head, Recorded, Summary
 from app.store import rows, tables
-from app.store.append import ANSWER_COLUMNS, Appender
+from app.store.append import Appender
 from app.store.batch import never
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
@@ -31,6 +31,7 @@ from app.store.following import Following
 from app.store.lanes import Query
 from app.store.waiting import Waiting
 from app.store.watching import Watching
+from app.store.writing import ANSWER_COLUMNS
 from engine.units import Millis
 
 JOIN_CODE_LIVES_MS = 24 * 60 * 60 * 1000
@@ -187,6 +188,7 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
             ids = sorted((await connection.execute(query)).scalars())
         for start in range(0, len(ids), FORGET_AT_ONCE):
             await self._rename(player_id, name, ids[start : start + FORGET_AT_ONCE])
+        self.kept.forget()
 
     @to_the_end
     async def _rename(self, player_id: str, name: str, ids: Sequence[str]) -> None:

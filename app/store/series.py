@@ -27,11 +27,11 @@ from app.ports import Answer, Clock
 from app.series.model import Recorded, Series, SeriesGame
 from app.series.store import SeriesChange
 from app.store import tables
-from app.store.append import ANSWER_COLUMNS
 from app.store.bot_tables import BotTables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
 from app.store.series_rows import series_of_row, series_rows, series_values
+from app.store.writing import ANSWER_COLUMNS
 from engine.units import Millis
 
 _s = tables.series.c

@@ -155,15 +155,15 @@ async def test_a_key_is_plain(ana: Guest, key: str) -> None:
 async def test_a_command_outlives_its_request(live: Live, ana: Guest) -> None:
     """Whoever hangs up cancels the wait, not the roll."""
     table = await started(ana)
-    games = live.app.state.parts.games
+    desk = live.app.state.parts.games._desk
     cut = asyncio.create_task(table.ask("roll", idempotency_key="a"))
     for _ in range(1000):
-        if not games._desk._running:
+        if desk.is_idle:
             await asyncio.sleep(0)
     cut.cancel()
     with pytest.raises(asyncio.CancelledError):
         await cut
-    await asyncio.wait(set(games._desk._running))
+    await desk.idle()
     assert [e["type"] for e in await table.log()].count("dice_rolled") == 1
     answer = await table.ask("roll", idempotency_key="a")
     assert answer.json()["events"][0]["type"] == "dice_rolled"

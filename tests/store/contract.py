@@ -13,6 +13,7 @@ from tests.store.accounts_contract import AccountsContract
 from tests.store.append_contract import AppendContract
 from tests.store.counting_contract import CountingContract
 from tests.store.following_contract import FollowingContract
+from tests.store.kept_contract import KeptContract
 from tests.store.orders import StoppedClock
 from tests.store.purses_contract import PursesContract
 from tests.store.races_contract import RacesContract
@@ -26,6 +27,7 @@ from tests.store.watching_contract import WatchingContract
 
 class Contract(
     AppendContract,
+    KeptContract,
     RacesContract,
     ReadsContract,
     FollowingContract,

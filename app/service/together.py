@@ -1,0 +1,119 @@
+"""
+Orders that arrive while a transaction runs share the next one.
+
+Nobody waits for a batch to fill: whoever finds no transaction under way begins one. Where one takes
+long (another process holds a game it needs, say), those that wait need not wait for it: another
+begins beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+from app.errors import Overloaded
+from app.ports import Order, Outcome
+
+MOST = 64
+"""Orders in one transaction; their decisions hold the loop for about 5 ms."""
+AT_ONCE = 3
+"""Transactions beside each other; the store keeps connections for others too."""
+LONG_S = 0.02
+"""A transaction that takes longer is not waited for."""
+WAIT_S = 2.0
+"""Past this, more waiting helps nobody: the caller is told to come back."""
+
+
+class _Waiting(NamedTuple):
+    order: Order
+    outcome: asyncio.Future[Outcome]
+    since: float
+
+
+class Together:
+    """
+    Args:
+        append: runs orders in one transaction, to its end; outcome i belongs to order i.
+        wait_s: for a transaction to begin; whoever has waited longer is told to come back.
+    """
+
+    def __init__(
+        self,
+        append: Callable[[Sequence[Order]], Awaitable[list[Outcome]]],
+        wait_s: float = WAIT_S,
+    ) -> None:
+        self._append = append
+        self._wait_s = wait_s
+        self._waiting: deque[_Waiting] = deque()
+        self._running: set[asyncio.Task[None]] = set()
+        self._beside: asyncio.TimerHandle | None = None
+
+    def ask(self, order: Order) -> asyncio.Future[Outcome]:
+        """The outcome that will be; giving up the wait for it does not take the order back."""
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(order, loop.create_future(), loop.time())
+        self._waiting.append(waiting)
+        if not self._running:
+            self._begin()
+        elif self._beside is None and len(self._running) < AT_ONCE:
+            self._beside = loop.call_later(LONG_S, self._begin)
+        return waiting.outcome
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing waits and nothing runs."""
+        return not self._running
+
+    async def idle(self) -> None:
+        """Returns when it is."""
+        while self._running:
+            await asyncio.wait(set(self._running))
+
+    def _begin(self) -> None:
+        if self._beside is not None:
+            self._beside.cancel()
+            self._beside = None
+        if self._waiting and len(self._running) < AT_ONCE:
+            task = asyncio.create_task(self._run())
+            self._running.add(task)
+            task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # each who waited has been given it
+        if not self._running:
+            self._begin()
+
+    async def _run(self) -> None:
+        while taken := self._take():
+            try:
+                outcomes = await self._append([each.order for each in taken])
+            except BaseException as error:
+                for each in taken:
+                    _give(each.outcome, error)
+                raise
+            for each, outcome in zip(taken, outcomes, strict=True):
+                _give(each.outcome, outcome)
+
+    def _take(self) -> list[_Waiting]:
+        taken: list[_Waiting] = []
+        late = asyncio.get_running_loop().time() - self._wait_s
+        while self._waiting and len(taken) < MOST:
+            waiting = self._waiting.popleft()
+            if waiting.since < late:
+                _give(waiting.outcome, Overloaded())
+            else:
+                taken.append(waiting)
+        return taken
+
+
+def _give(outcome: asyncio.Future[Outcome], given: Outcome | BaseException) -> None:
+    if outcome.done():
+        return
+    if isinstance(given, Exception) or not isinstance(given, BaseException):
+        outcome.set_result(given)
+    else:
+        outcome.set_exception(given)

@@ -1,0 +1,84 @@
+"""
+Heads of running games that this process has led to, kept for their next command.
+
+A kept head may be behind: another process may have moved the game. What is decided from it is
+written only if the log says the same, and is not told to anybody otherwise: a refusal, too, is
+decided again from the row under lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from app.ports import Clock, Head, Order
+from app.store.purses import owners
+from engine.state import Playing
+from engine.units import Millis
+
+MOST = 4_096
+"""Games; two to four KiB each."""
+READ_AGAIN_MS = 10_000
+"""A name that is forgotten moves no version: no head is older than this, whatever the log says."""
+
+
+class _Kept(NamedTuple):
+    head: Head
+    read_at: Millis
+    """When its row was last read."""
+
+
+class KeptHeads:
+    def __init__(self, clock: Clock, most: int = MOST) -> None:
+        self._heads: dict[str, _Kept] = {}
+        self._clock = clock
+        self._most = most
+
+    def __len__(self) -> int:
+        return len(self._heads)
+
+    def of(self, orders: Sequence[Order]) -> dict[str, Head]:
+        """
+        Of the games whose orders here can all be decided from memory.
+
+        An order of the clock's sets a row that says when to look again, which goes by the row's own
+        time; who opens a game finds it not there.
+        """
+        aside = {order.game_id for order in orders if order.opens or order.by_clock}
+        oldest = self._clock.now() - READ_AGAIN_MS
+        found: dict[str, Head] = {}
+        for order in orders:
+            kept = self._heads.get(order.game_id)
+            if kept is not None and order.game_id not in aside and kept.read_at > oldest:
+                found[order.game_id] = kept.head
+        return found
+
+    def keep(self, heads: Iterable[Head], *, read: bool) -> None:
+        """
+        After the commit; the one used longest ago goes first.
+
+        Args:
+            read: they follow from rows that were read just now, not from kept ones.
+        """
+        now = self._clock.now()
+        for head in heads:
+            game = head.game
+            game_id = game.setup.game_id
+            before = self._heads.pop(game_id, None)
+            read_at = now if read or before is None else before.read_at
+            # A purse that may be spent elsewhere has to be locked.
+            if isinstance(game, Playing) and not owners(game):
+                self._heads[game_id] = _Kept(head, read_at)
+        while len(self._heads) > self._most:
+            del self._heads[next(iter(self._heads))]
+
+    def forget(self, game_ids: Iterable[str] | None = None) -> None:
+        """These games; all where none are named."""
+        for game_id in list(self._heads) if game_ids is None else game_ids:
+            self._heads.pop(game_id, None)
+
+    def moved(self, game_id: str, version: int) -> None:
+        """A game has that version by now, somebody says; it may be a rumour."""
+        kept = self._heads.get(game_id)
+        if kept is not None and kept.head.version < version:
+            del self._heads[game_id]

@@ -1,0 +1,74 @@
+"""The rows that a batch writes, table by table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.store import rows, tables
+from app.store.batch import Batch
+from app.store.bulk import Delete, GuardedUpdate, Insert
+from app.store.lanes import Writes
+from engine.state import Finished
+
+_EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash", "command"))
+_SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT, replaces=("hash", "setup", "play"))
+_SEEDS = Insert(tables.seeds, ("game_id", "epoch", "seed"))
+ANSWER_COLUMNS = (
+    *("player_id", "key", "fingerprint", "game_id"),
+    *("status", "body", "version", "location", "created_at"),
+)
+_ANSWERS = Insert(tables.answers, ANSWER_COLUMNS)
+_STANDING = ("holds", "running")
+_SEATS = Insert(tables.seats, ("game_id", "seat", "player_id", *_STANDING), replaces=_STANDING)
+_CLOCK = ("due_at", "bots_of")
+_CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
+_NO_CLOCKS = Delete(tables.clocks, key="game_id")
+_ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
+_OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
+_PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
+_CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
+
+
+def writes_of(batch: Batch) -> Writes:
+    """In an order that no two batches can wait for each other in."""
+    opened: list[tuple[Any, ...]] = []
+    played: list[tuple[Any, ...]] = []
+    changed: list[tuple[Any, ...]] = []
+    clocks = batch.clock_rows
+    ended: list[tuple[Any, ...]] = []
+    snapshots: list[tuple[Any, ...]] = []
+    for game_id, before, head, updated_at in batch.moves():
+        values = rows.played_values(head, updated_at)
+        if isinstance(head.game, Finished):
+            ended.append((game_id, head.version))
+        past = 0 if before is None else before.version // rows.SNAPSHOT_EVERY
+        if head.version // rows.SNAPSHOT_EVERY > past:
+            snapshots.append(rows.snapshot_values(game_id, *head[:3]))
+        if before is None:
+            opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
+        elif rows.settled(before) == rows.settled(head):
+            played.append((*values, game_id, before.version))
+        else:
+            changed.append((*values, *rows.settled_values(head), game_id, before.version))
+    return (
+        (_OPENED, opened),
+        (_PLAYED, sorted(played, key=_id)),
+        (_CHANGED, sorted(changed, key=_id)),
+        (_EVENTS, batch.event_rows),
+        (_SNAPSHOTS, snapshots),
+        (_SEEDS, batch.seed_rows),
+        # In the order of their keys, so that no two batches wait for each other in a circle.
+        (_ANSWERS, sorted(batch.answer_rows)),
+        (_SEATS, [(*key, *standing) for key, standing in sorted(batch.seats.items())]),
+        (_CLOCKS, [(game, *row) for game, row in sorted(clocks.items()) if row is not None]),
+        (_NO_CLOCKS, sorted((game,) for game, row in clocks.items() if row is None)),
+        *batch.purses.writes(),
+        *(() if batch.notices is None else batch.notices.writes()),
+        (_ENDED, ended),
+    )
+
+
+def _id(row: tuple[Any, ...]) -> str:
+    """Of a guarded update."""
+    found: str = row[-2]
+    return found

@@ -1,0 +1,256 @@
+"""What an append promises of games whose heads are at hand, with another process beside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.ports import Decision, Done, Head, Order, Outcome
+from app.store.chain import verify
+from app.store.codec import decode
+from app.store.database import Database
+from app.store.faults import LostRace
+from app.store.kept import READ_AGAIN_MS
+from app.store.lanes import Lane, Lanes, Writes
+from app.store.queries import SqlEventStore
+from engine.errors import NotYourTurn
+from engine.events import GameFinished, RematchCreated
+from engine.state import Clocks, Playing
+from tests.store import orders
+from tests.store.orders import StoppedClock, done, new_id, open_lobby, play, said
+
+Seen = Callable[[Head], None]
+
+
+def _looks(head: Head) -> None:
+    """At the head, and says nothing."""
+
+
+def moves(
+    game_id: str,
+    *,
+    key: str | None = None,
+    expected: int | None = None,
+    sees: Seen = _looks,
+) -> Order:
+    """An event of a running game that leaves its state alone."""
+
+    def decide(head: Head | None, seeds: tuple[bytes, ...]) -> Decision:
+        assert head is not None
+        assert isinstance(head.game, Playing)
+        assert seeds == orders.SEEDS
+        sees(head)
+        return Decision((RematchCreated(orders.NOW, "whatever"),), head.game, said)
+
+    return Order(game_id, decide, "player", key, b"moves", expected)
+
+
+async def running(store: SqlEventStore) -> str:
+    game_id = await open_lobby(store)
+    await play(store, orders.starts(game_id))
+    return game_id
+
+
+class WatchedLane:
+    """Writes down which way a transaction goes; loses the first races of those without a lock."""
+
+    def __init__(self, lane: Lane, ways: list[str], losses: list[int]) -> None:
+        self._lane = lane
+        self._ways = ways
+        self._losses = losses
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lane, name)
+
+    async def begin(self, asked: Any) -> Any:
+        self._ways.append("under lock")
+        return await self._lane.begin(asked)
+
+    async def ask(self, asked: Any) -> Any:
+        self._ways.append("asked")
+        return await self._lane.ask(asked)
+
+    async def commit_alone(self, writes: Writes) -> None:
+        self._ways.append("at hand")
+        if self._losses:
+            self._losses.pop()
+            raise LostRace()
+        await self._lane.commit_alone(writes)
+
+
+async def watched(database: Database, losses: int = 0) -> list[str]:
+    """The ways that transactions of this database go from here on."""
+    ways, left = list[str](), list(range(losses))
+    honest = database.writing_lanes
+    await honest.close()
+
+    async def open_lane() -> Lane:
+        return WatchedLane(await honest.open(), ways, left)
+
+    database.writing_lanes = Lanes(1, 2.0, open_lane)
+    return ways
+
+
+class KeptContract:
+    @pytest.fixture
+    def other(self, database: Database, clock: StoppedClock) -> SqlEventStore:
+        """Another process, as far as heads are concerned."""
+        return SqlEventStore(database, clock)
+
+    async def test_a_running_game_is_moved_without_a_lock(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        game_id = await running(store)
+        ways = await watched(database)
+        outcomes = await store.append([moves(game_id), moves(game_id)])
+        assert [done(outcome).head.version for outcome in outcomes] == [3, 4]
+        assert done(await _one(store, moves(game_id, key="k"))).head.version == 5
+        assert ways == ["at hand", "asked", "at hand"]
+        records = await store.events(game_id, 0, 10)
+        assert verify(game_id, records) == (5, (await _head(store, game_id)).hash)
+
+    async def test_two_processes_take_turns(
+        self, store: SqlEventStore, other: SqlEventStore
+    ) -> None:
+        game_id = await running(store)
+        seen: list[int] = []
+        for mover in (store, other, store, store, other, other, store):
+            await play(mover, moves(game_id, sees=lambda head: seen.append(head.version)))
+        records = await store.events(game_id, 0, 20)
+        assert [record.version for record in records] == list(range(1, 10))
+        assert verify(game_id, records)[0] == 9
+        # Each was decided from the newest head in the end.
+        assert sorted(set(seen)) == list(range(2, 9))
+
+    async def test_two_processes_at_once_move_it_once_each(
+        self, store: SqlEventStore, other: SqlEventStore
+    ) -> None:
+        game_id = await running(store)
+        await play(other, moves(game_id))
+        wanted = [mover.append([moves(game_id)]) for mover in (store, other) for _ in range(4)]
+        assert all(isinstance(outcome, Done) for [outcome] in await asyncio.gather(*wanted))
+        records = await store.events(game_id, 0, 20)
+        assert [record.version for record in records] == list(range(1, 12))
+
+    async def test_nobody_is_refused_for_what_is_past(
+        self, store: SqlEventStore, other: SqlEventStore
+    ) -> None:
+        """It became the player's turn by what another process wrote."""
+        game_id = await running(store)
+        await play(other, moves(game_id))
+
+        def is_my_turn(head: Head) -> None:
+            if head.version < 3:
+                raise NotYourTurn(seat_to_move=0)
+
+        assert (await play(store, moves(game_id, sees=is_my_turn))).head.version == 4
+
+    async def test_a_stale_head_contradicts_no_version(
+        self, store: SqlEventStore, other: SqlEventStore
+    ) -> None:
+        game_id = await running(store)
+        await play(other, moves(game_id))
+        assert (await play(store, moves(game_id, expected=3))).head.version == 4
+
+    async def test_a_refusal_never_touches_its_neighbours(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        games = [await running(store) for _ in range(3)]
+
+        def refuse(head: Head) -> None:
+            raise NotYourTurn(seat_to_move=0)
+
+        ways = await watched(database)
+        first, refused, last = await store.append(
+            [moves(games[0]), moves(games[1], sees=refuse), moves(games[2])]
+        )
+        assert isinstance(refused, NotYourTurn)
+        assert done(first).head.version == done(last).head.version == 3
+        assert ways == ["at hand", "under lock"], "the refusal was looked at twice"
+
+    async def test_a_key_counts_wherever_it_was_used(
+        self, store: SqlEventStore, other: SqlEventStore
+    ) -> None:
+        game_id = await running(store)
+        first = await play(other, moves(game_id, key="k"))
+        again = await play(store, moves(game_id, key="k"))
+        assert again.repeated
+        assert again.answer == first.answer
+        both = await asyncio.gather(
+            *(mover.append([moves(game_id, key="m")]) for mover in (store, other))
+        )
+        assert sorted(done(outcome).repeated for [outcome] in both) == [False, True]
+        assert len(await store.events(game_id, 0, 10)) == 4
+
+    async def test_a_lost_race_is_run_again_under_lock(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        games = [await running(store) for _ in range(2)]
+        ways = await watched(database, losses=1)
+        outcomes = await store.append([moves(game_id) for game_id in games])
+        assert [done(outcome).head.version for outcome in outcomes] == [3, 3]
+        assert ways == ["at hand", "under lock"]
+
+    async def test_a_hint_of_another_process_is_enough(
+        self, store: SqlEventStore, other: SqlEventStore, database: Database
+    ) -> None:
+        game_id = await running(store)
+        await play(other, moves(game_id))
+        store.kept.moved(game_id, 2)
+        assert len(store.kept) == 1, "no news"
+        store.kept.moved(game_id, 3)
+        assert len(store.kept) == 0
+        ways = await watched(database)
+        await play(store, moves(game_id))
+        assert ways == ["under lock"]
+
+    async def test_a_game_that_is_over_is_let_go(self, store: SqlEventStore) -> None:
+        game_id = await running(store)
+        assert len(store.kept) == 1
+        await play(store, orders.ends(game_id))
+        assert len(store.kept) == 0
+        assert isinstance(await _last(store, game_id), GameFinished)
+
+    async def test_a_forgotten_name_is_not_kept_for_long(
+        self, store: SqlEventStore, other: SqlEventStore, clock: StoppedClock
+    ) -> None:
+        game_id, player = await open_lobby(store), new_id()
+        await play(store, orders.joins(game_id, player))
+        await play(store, orders.starts(game_id))
+        await play(other, moves(game_id))
+        await store.forget_names(player, "deleted player")
+        assert (await play(store, moves(game_id))).head.names[1] == "deleted player"
+        clock.at += READ_AGAIN_MS
+        assert (await play(other, moves(game_id))).head.names[1] == "deleted player"
+
+    async def test_deadlines_go_by_the_clock_that_all_share(
+        self, store: SqlEventStore, database: Database, clock: StoppedClock
+    ) -> None:
+        game_id = new_id()
+        setup = orders.setup_of(game_id, new_id())._replace(clocks=Clocks(60, None))
+        await play(store, orders.opens(setup))
+        await play(store, orders.starts(game_id))
+        times: list[int] = []
+        ways = await watched(database)
+        await play(store, moves(game_id, sees=lambda head: times.append(head.read_at)))
+        assert ways == ["asked", "at hand"]
+        [at] = times
+        assert at > clock.at, "the database's: the process' own stands still"
+
+
+async def _one(store: SqlEventStore, order: Order) -> Outcome:
+    [outcome] = await store.append([order])
+    return outcome
+
+
+async def _head(store: SqlEventStore, game_id: str) -> Head:
+    head = await store.head(game_id)
+    assert head is not None
+    return head
+
+
+async def _last(store: SqlEventStore, game_id: str) -> object:
+    return decode((await store.events(game_id, 0, 100))[-1].data)
