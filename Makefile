@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins bench browser wide simulate soak faults clean
+	format spec pins bench matches browser wide simulate soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,9 @@ PIN := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --no-co
 
 bench: $(VENV)/.dev ## measure: commands per second, latency, ceilings of this machine
 	$(PY) -m benchmarks $(ARGS)
+
+matches: $(VENV)/.runtime ## the match table of docs/arena.md: every pairing of bots on every preset
+	@$(HOTDICE) arena --table $(ARGS)
 
 browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
 	$(PYTEST) -m browser $(ARGS)

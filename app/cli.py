@@ -1,5 +1,5 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | odds`.
+`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
+
+from app.arena.command import arena
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -158,6 +160,9 @@ def odds(
     except CannotTell as error:
         _fail(str(error), FAILED)
     tell(chosen, found, as_json, csv, Console())
+
+
+cli.command()(arena)
 
 
 def main() -> None:

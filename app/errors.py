@@ -18,6 +18,8 @@ class AppError(Exception):
 
     code: ClassVar[str] = "app_error"
     says: ClassVar[str] = "The server refuses this."
+    words: ClassVar[frozenset[str]] = frozenset()
+    """Facts that are words; elsewhere the same ones may be numbers."""
 
     def __init__(self, **facts: int | str | list[str] | None) -> None:
         self.facts = facts
@@ -29,6 +31,36 @@ class Unauthenticated(AppError):
 
     code = "unauthenticated"
     says = "This needs a valid token: Authorization: Bearer <token>."
+
+
+class TokenExpired(AppError):
+    """Told to whoever brings the token: it was good once."""
+
+    code = "token_expired"
+    says = (
+        "This token has expired, unused for long or of full age. Use a newer one; without one, "
+        "make a new guest: POST /v1/players."
+    )
+
+
+class ScopeMissing(AppError):
+    """Fact: `needed`, the scope."""
+
+    code = "scope_missing"
+    says = "This token does not open this: the scope {needed} is needed."
+    words = frozenset({"needed"})
+
+
+class TokenNotFound(AppError):
+    code = "token_not_found"
+    says = "You have no such token."
+
+
+class TooManyTokens(AppError):
+    """Fact: `limit`."""
+
+    code = "too_many_tokens"
+    says = "You have as many tokens for scripts as you may ({limit}): revoke one first."
 
 
 class GameNotFound(AppError):

@@ -51,7 +51,7 @@ def features_of(settings: Settings) -> Features:
             "bots": True,
             "characters": False,
             "clocks": True,
-            "entropy": False,
+            "entropy": True,
             "matchmaking": True,
             "series": True,
             "streams": True,

@@ -20,20 +20,10 @@ from app.metrics import Meter
 from app.parts import Parts
 
 MODULES = (
-    *(
-        "root",
-        "players",
-        "tickets",
-        "mine",
-        "leaderboard",
-        "rules",
-        "analysis",
-        "games",
-        "seats",
-        "matches",
-    ),
-    *("series", "commands", "events", "streams", "watches", "operator", "purchases", "notices"),
-    *("health", "docs"),
+    *("root", "players", "tokens", "tickets", "mine", "leaderboard", "rules", "analysis"),
+    *("games", "seats", "entropy", "matches", "series", "commands", "events", "streams", "watches"),
+    *("operator", "purchases", "notices"),
+    *("health", "docs", "verifier"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

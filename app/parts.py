@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from starlette.requests import Request
 
+from app.accounts import Accounts
 from app.analysis.desk import AnalysisDesk
 from app.features import Features
 from app.lag import LoopLag
@@ -17,8 +18,9 @@ from app.live.live import Live
 from app.notices import NoticeBoard
 from app.operators import Operators
 from app.players import PlayerService
-from app.ports import Accounts, Announcer, Clock, EventStore, RandomBytes
+from app.ports import Announcer, Clock, EventStore, RandomBytes
 from app.purses import PurseBook
+from app.scoped_tokens import TokenDesk
 from app.settings import Settings
 from app.statistics import Statistics
 from app.tickets import TicketOffice
@@ -47,6 +49,7 @@ class Parts:
     games: GameService
     analyses: AnalysisDesk
     tickets: TicketOffice
+    scoped_tokens: TokenDesk
     operators: Operators
     purses: PurseBook
     notices: NoticeBoard

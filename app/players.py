@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+from app.accounts import Accounts, Bans
 from app.errors import PlayerNotFound, Unauthenticated
 from app.ids import new_id, new_token
-from app.ports import Accounts, Bans, Clock, Player
+from app.ports import Clock, Player
 from app.tokens import Doorkeeper, hash_of
 from engine.units import Millis
 
@@ -48,9 +49,14 @@ class PlayerService:
         self._forget_names = forget_names
         self._bans = bans
 
-    async def create(self, name: str) -> Guest:
-        """A new guest and its token, which is never shown again."""
-        player = Player(new_id(), name, self._clock.now())
+    async def create(self, name: str, *, bot: bool = False) -> Guest:
+        """
+        A new guest and its token, which is never shown again.
+
+        Args:
+            bot: a program plays.
+        """
+        player = Player(new_id(), name, self._clock.now(), bot)
         token = new_token()
         await self._accounts.create(player, hash_of(token.encode()))
         return Guest(player, token)

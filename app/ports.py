@@ -18,6 +18,12 @@ from engine.state import Game
 from engine.units import Millis
 
 
+class BotName(str):
+    """The name of a bot account, where a table knows nothing of it but names."""
+
+    __slots__ = ()
+
+
 class Head(NamedTuple):
     """A game as its log folds at one version, with what belongs to it but not into the log."""
 
@@ -26,7 +32,8 @@ class Head(NamedTuple):
     hash: bytes
     """h_version of the chain: 32 bytes."""
     names: tuple[str | None, ...]
-    """The name a player had when seated, by seat; None where nobody sits."""
+    """The name a player had when seated, by seat; None where nobody sits. A `BotName` where a bot
+    account does."""
     join_code: str | None
     """None once the game has started."""
     created_at: Millis
@@ -37,6 +44,15 @@ class Head(NamedTuple):
     purses: tuple[int | None, ...] = ()
     """For `Order.decide` alone: by seat, what the purse of its player holds in this transaction.
     Empty where the table leaves purses out."""
+
+    @property
+    def people(self) -> set[str]:
+        """Players that sit here and are no bot accounts."""
+        return {
+            place.player_id
+            for place, name in zip(self.game.setup.places, self.names, strict=True)
+            if place.player_id is not None and not isinstance(name, BotName)
+        }
 
 
 class Recorded(NamedTuple):
@@ -277,54 +293,13 @@ class Player(NamedTuple):
     id: str
     name: str
     created_at: Millis
+    bot: bool = False
+    """A program plays; settled when the account is made."""
 
-
-class Accounts(Protocol):
-    """Guests and their tokens. Only SHA-256 hashes of tokens are kept, and handed over."""
-
-    async def create(self, player: Player, token_hash: bytes) -> None: ...
-
-    async def by_token(self, token_hash: bytes) -> Player | None:
-        """
-        The player of a live token. The first use of a token that replaced another one ends the
-        other one.
-        """
-        ...
-
-    async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None:
-        """A new token; older ones work until it is first used, then never again."""
-        ...
-
-    async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
-        """Those of them that still open something; looking ends none."""
-        ...
-
-    async def get(self, player_id: str) -> Player | None: ...
-
-    async def rename(self, player_id: str, name: str) -> None: ...
-
-    async def unseat(self, player_id: str, now: Millis) -> None:
-        """
-        It may sit down nowhere from now on: `EventStore.append` refuses it. Its tokens still open
-        what they did.
-        """
-        ...
-
-    async def forget(self, player_id: str) -> None:
-        """Ends the tokens and drops the name; the id stays, for the logs that carry it."""
-        ...
-
-
-class Bans(Protocol):
-    """Players whose tokens open nothing for now."""
-
-    async def ban(self, player_id: str, now: Millis) -> Millis:
-        """Its tokens open nothing any more; since when. Twice is fine."""
-        ...
-
-    async def unban(self, player_id: str) -> None:
-        """Its tokens work again."""
-        ...
+    @property
+    def seated_name(self) -> str:
+        """As it goes to a table."""
+        return BotName(self.name) if self.bot else self.name
 
 
 class PresenceStore(Protocol):

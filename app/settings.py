@@ -164,6 +164,13 @@ class Settings(BaseSettings):
     abandon_after: int = Field(
         604_800, ge=1, description="seconds after which a game that no player touches ends"
     )
+    reveal_after: int = Field(
+        5,
+        ge=1,
+        le=600,
+        description="seconds that seats which contribute to the dice may take to reveal, after the "
+        "start; who does not contributes no more",
+    )
     most_events: int = Field(
         20_000, ge=100, description="events after which a game ends, whoever is winning"
     )
@@ -175,6 +182,19 @@ class Settings(BaseSettings):
         repr=False,
         description="opens `/v1/operator`: at least 32 characters; several, separated by commas, "
         "while one replaces another; empty: nothing there is available",
+    )
+    token_idle_days: int = Field(
+        90, ge=1, le=3_650, description="days without use after which a player's token expires"
+    )
+    token_max_days: int = Field(
+        365,
+        ge=1,
+        le=3_650,
+        description="days after which a player's token expires, used or not; "
+        "`POST /v1/players/me/token` makes a new one before",
+    )
+    tokens_per_player: int = Field(
+        20, ge=0, description="tokens for scripts that a player may have at a time"
     )
     notices_kept_h: int = Field(
         24, ge=1, le=720, description="hours for which the notice of a turn waits to be fetched"

@@ -12,6 +12,8 @@ from app.ports import Summary
 from engine.figures import Figures
 from engine.units import Millis, Points
 
+LEAST_PEOPLE = 2
+"""Different ones that play a game which counts; bot accounts are none."""
 EVERYTHING = "all"
 """The ladder of every game that counts."""
 
@@ -45,6 +47,8 @@ class Profile(NamedTuple):
     name: str | None
     """None: forgotten."""
     created_at: Millis
+    bot: bool
+    """A program plays."""
     totals: Totals
 
 

@@ -1,8 +1,8 @@
 """
 Tokens: hashed, looked up by hash, compared by nobody.
 
-A found player is remembered for a second, so that a burst of commands costs one look-up; a revoked
-token therefore works for a second at most.
+Who was found by a token is remembered for a second, so that a burst of commands costs one look-up;
+a token that was revoked, or has expired, therefore works for a second at most.
 """
 
 from __future__ import annotations
@@ -10,11 +10,17 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
-from app.ports import Accounts, Player
+from app.accounts import Accounts, Caller
+from engine.units import Millis
 
 REMEMBERED_S = 1.0
 MOST_REMEMBERED = 10_000
+
+DAY_MS: Millis = 86_400_000
+USES_COUNT_AFTER_MS: Millis = 3_600_000
+"""A use is written down when the last one that was is so old: not every request writes."""
 
 
 def hash_of(token: bytes) -> bytes:
@@ -22,37 +28,75 @@ def hash_of(token: bytes) -> bytes:
     return hashlib.sha256(token).digest()
 
 
+class Lifetimes(NamedTuple):
+    """How long tokens live by themselves."""
+
+    idle: Millis
+    """Without being used."""
+    most: Millis
+    """In all, used or not."""
+
+    def end_of(self, created_at: Millis, expires_at: Millis | None) -> Millis:
+        """
+        When a token has its full age.
+
+        Args:
+            expires_at: an earlier end, agreed on when it was made.
+        """
+        oldest = created_at + self.most
+        return oldest if expires_at is None else min(oldest, expires_at)
+
+    def has_expired(self, now: Millis, used_at: Millis, end: Millis) -> bool:
+        """
+        Whether a token has ended by itself.
+
+        Args:
+            end: as `end_of` gives it.
+        """
+        return now >= end or now - used_at >= self.idle
+
+
 class Doorkeeper:
-    """Players by the hashes of their tokens."""
+    """Callers by the hashes of their tokens."""
 
     def __init__(self, accounts: Accounts, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._accounts = accounts
         self._monotonic = monotonic
-        self._known: dict[bytes, tuple[float, Player]] = {}
-        self._hash_of: dict[str, bytes] = {}
+        self._known: dict[bytes, tuple[float, Caller]] = {}
+        self._own: dict[str, bytes] = {}
+        """By player: the token of its own that was last brought."""
+        self._scoped: dict[str, set[bytes]] = {}
 
-    async def player_of(self, token_hash: bytes) -> Player | None:
-        """None where no live token has this hash."""
+    async def caller(self, token_hash: bytes) -> Caller | None:
+        """
+        None where no live token has this hash.
+
+        Raises: TokenExpired.
+        """
         now = self._monotonic()
         if (known := self._known.get(token_hash)) is not None and known[0] > now:
             return known[1]
-        player = await self._accounts.by_token(token_hash)
-        if player is None:
-            self._known.pop(token_hash, None)
+        self._known.pop(token_hash, None)
+        caller = await self._accounts.by_token(token_hash)
+        if caller is None:
             return None
         if len(self._known) >= MOST_REMEMBERED:
-            self._known.clear()
-            self._hash_of.clear()
-        # One token a player is remembered: the first use of a new one ends the old one at once.
-        before = self._hash_of.get(player.id)
-        if before is not None and before != token_hash:
-            self._known.pop(before, None)
-        self._hash_of[player.id] = token_hash
-        self._known[token_hash] = (now + REMEMBERED_S, player)
-        return player
+            for memory in (self._known, self._own, self._scoped):
+                memory.clear()
+        if caller.scopes is None:
+            # One of its own is remembered: the first use of a new one ends the old one at once.
+            before = self._own.get(caller.player.id)
+            if before is not None and before != token_hash:
+                self._known.pop(before, None)
+            self._own[caller.player.id] = token_hash
+        else:
+            self._scoped.setdefault(caller.player.id, set()).add(token_hash)
+        self._known[token_hash] = (now + REMEMBERED_S, caller)
+        return caller
 
     def forget(self, player_id: str) -> None:
         """Look the player up anew: its name or its tokens have changed."""
-        token_hash = self._hash_of.pop(player_id, None)
-        if token_hash is not None:
-            self._known.pop(token_hash, None)
+        own = self._own.pop(player_id, None)
+        for token_hash in (own, *self._scoped.pop(player_id, ())):
+            if token_hash is not None:
+                self._known.pop(token_hash, None)

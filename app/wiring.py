@@ -32,8 +32,9 @@ from app.live.timing import Timing
 from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
-from app.ports import Announcer, Head, Recorded, Summary
+from app.ports import Announcer, Clock, Head, Recorded, Summary
 from app.rulebook import Rulebook
+from app.scoped_tokens import TokenDesk
 from app.service import GameService
 from app.service.series import Caps
 from app.settings import Settings
@@ -48,15 +49,18 @@ from app.store.presence import SqlPresence
 from app.store.purse_book import SqlPurseBook
 from app.store.queries import SqlEventStore
 from app.store.schema import check_schema, migrate
+from app.store.scoped_tokens import SqlScopedTokens
 from app.store.series import SqlSeries
 from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
 from app.tickets import TicketOffice
-from app.tokens import Doorkeeper
+from app.tokens import DAY_MS, Doorkeeper, Lifetimes
 from engine.units import Millis
 
 SWEEP_S = 600.0
 """Answers are kept for days: when exactly they go matters to nobody."""
+EXPIRED_TOKENS_KEPT_MS = 30 * DAY_MS
+"""For so long whoever brings one is told that it has expired."""
 SERIES_S = 3.0
 """A series whose process died waits no longer for its next game."""
 COUNT_S = 1.0
@@ -87,6 +91,7 @@ async def build_parts(
     announcer: Announcer | None = None,
     timing: Timing | None = None,
     runs_tables: bool = True,
+    clock: Clock | None = None,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -97,6 +102,7 @@ async def build_parts(
         announcer: instead of the one that the settings ask for.
         timing: for streams.
         runs_tables: False: what falls due is left to other processes.
+        clock: instead of the machine's.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -107,7 +113,7 @@ async def build_parts(
     except BaseException:
         await database.dispose()
         raise
-    clock = SystemClock()
+    clock = clock or SystemClock()
     waits = waits_of(settings)
     features = features_of(settings)
     store = SqlEventStore(
@@ -120,7 +126,8 @@ async def build_parts(
     notices = SqlNotices(database, round((timing or Timing()).presence_forgotten * 1000))
     rows = SqlClockRows(database)
     pulse = Pulse(rows, lambda: 1000 * time.monotonic())
-    accounts = SqlAccounts(database)
+    lives = Lifetimes(settings.token_idle_days * DAY_MS, settings.token_max_days * DAY_MS)
+    accounts = SqlAccounts(database, clock, lives)
     local, missed = InProcessAnnouncer(), asyncio.Event()
     link = _link(settings)
     bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
@@ -144,6 +151,7 @@ async def build_parts(
             settings.series_games, settings.series_at_once, settings.series_per_player
         ),
         gaps=lambda: pulse.gaps,
+        reveal_ms=1000 * settings.reveal_after,
     )
 
     announcer.listen(store.kept.moved)  # what another process has moved is not at hand any more
@@ -173,6 +181,7 @@ async def build_parts(
 
     async def expire() -> None:
         await store.expire_answers(clock.now() - settings.answers_kept_h * 3_600_000)
+        await accounts.expire_tokens(clock.now() - EXPIRED_TOKENS_KEPT_MS)
         if features["notices"]:
             await notices.expire(clock.now() - settings.notices_kept_h * 3_600_000)
 
@@ -239,8 +248,11 @@ async def build_parts(
         ),
         statistics=SqlStatistics(database),
         games=games,
+        tickets=TicketOffice(SqlTickets(database, lives), clock),
+        scoped_tokens=TokenDesk(
+            SqlScopedTokens(database, lives), clock, doorkeeper, lives, settings.tokens_per_player
+        ),
         analyses=analyses,
-        tickets=TicketOffice(SqlTickets(database), clock),
         operators=Operators(settings.operator_token, SqlOperatorJournal(database), clock),
         purses=SqlPurseBook(database),
         notices=notices,

@@ -81,7 +81,7 @@ def started(rules: Rules) -> tuple[Playing, tuple[Event, ...]]:
         server_commits=("00" * 32, "11" * 32),
     )
     created = transition(None, Create(1, setup))
-    begun = transition(created.game, Start(2, "aa" * 32, "22" * 32))
+    begun = transition(created.game, Start(2, "22" * 32))
     assert isinstance(begun.game, Playing)
     return begun.game, created.events + begun.events
 

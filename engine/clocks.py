@@ -10,10 +10,17 @@ from __future__ import annotations
 from engine import commands as co
 from engine import events as ev
 from engine import guards, turns
-from engine.deadlines import game_deadline, has_run_out, is_players, turn_deadline
+from engine.deadlines import (
+    game_deadline,
+    has_deadline,
+    has_run_out,
+    is_players,
+    running_since,
+    turn_deadline,
+)
 from engine.errors import NoSuchSeat, NothingSelected, SeatNotActive
 from engine.scoring import Choice
-from engine.state import Lobby, Playing, ToSelect
+from engine.state import Lobby, Playing, Sealing, ToSelect
 from engine.turns import Flow
 from engine.units import Seat
 
@@ -69,10 +76,9 @@ def end_on_clock(flow: Flow, command: co.EndOnClock) -> None:
 
 def extend_clocks(flow: Flow, command: co.ExtendClocks) -> None:
     """Credits a gap in the service to the running deadlines, once."""
-    play = guards.playing(flow.game)
-    by_ms = command.ended - max(command.began, play.started_at)
-    running = turn_deadline(play) is not None or game_deadline(play) is not None
-    if running and command.gap > play.gap and by_ms > 0:
+    game = flow.game if isinstance(flow.game, Sealing) else guards.playing(flow.game)
+    by_ms = command.ended - max(command.began, running_since(game))
+    if has_deadline(game) and command.gap > game.gap and by_ms > 0:
         flow.emit(ev.ClockExtended(flow.at, command.gap, command.began, command.ended, by_ms))
 
 

@@ -72,12 +72,41 @@ class ChangeSettings(NamedTuple):
     cheats: Cheats | None
 
 
+class CommitEntropy(NamedTuple):
+    """What a seat will contribute to the dice."""
+
+    at: Millis
+    seat: Seat
+    commit: str
+    """seat_commit of the next attempt, as hex."""
+
+
 class Start(NamedTuple):
     at: Millis
-    seal: str
-    """G_0 of pf1 as hex, no contributions."""
     server_commit: str
-    """server_commit(2) as hex."""
+    """server_commit(e + 2) as hex, where e is the next attempt."""
+    reveal_ms: Millis = 5_000
+    """How long seats that contribute may take to reveal."""
+    server_committed_only: bool = False
+    """Also where seats had committed, and none of them has revealed."""
+
+
+class RevealEntropy(NamedTuple):
+    at: Millis
+    seat: Seat
+    seed: str
+    """32 bytes as hex."""
+    next_commit: str
+    """seat_commit of the attempt after this one, as hex."""
+
+
+class FailSealing(NamedTuple):
+    """The clock of the reveals is at zero."""
+
+    at: Millis
+    server_commit: str
+    """server_commit(e + 3) as hex, where e is the attempt under way."""
+    reveal_ms: Millis = 5_000
 
 
 class Selection(NamedTuple):
@@ -229,7 +258,10 @@ Command = (
     | Leave
     | SetSeat
     | ChangeSettings
+    | CommitEntropy
     | Start
+    | RevealEntropy
+    | FailSealing
     | Roll
     | Select
     | Bank

@@ -1,13 +1,13 @@
 """
 When a clock runs out, and whose. Nothing here changes anything.
 
-A deadline counts from the event that began the turn or the game, and moves only by credited
-downtime. Source: docs/rules.md, "Clocks".
+A deadline counts from the event that began the turn, the game or the reveals, and moves only by
+credited downtime. Source: docs/rules.md, "Clocks".
 """
 
 from __future__ import annotations
 
-from engine.state import Playing
+from engine.state import Playing, Sealing
 from engine.units import Millis, Seat
 
 GRACE_MS = 500
@@ -29,6 +29,18 @@ def game_deadline(play: Playing) -> Millis | None:
     if clocks is None or clocks.game_s is None:
         return None
     return play.started_at + 1000 * clocks.game_s + play.credits
+
+
+def has_deadline(game: Sealing | Playing) -> bool:
+    """Whether a clock runs that downtime moves on."""
+    if isinstance(game, Sealing):
+        return game.reveal_by is not None
+    return turn_deadline(game) is not None or game_deadline(game) is not None
+
+
+def running_since(game: Sealing | Playing) -> Millis:
+    """Earlier downtime is no concern of the game's clocks."""
+    return game.closed_at if isinstance(game, Sealing) else game.started_at
 
 
 def is_players(play: Playing, seat: Seat) -> bool:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine import clocks, guards, lobby, turns
+from engine import clocks, guards, lobby, sealing, turns
 from engine import commands as co
 from engine import events as ev
 from engine.errors import AdviceIsOff, CheatsAreOff, NoSuchSeat, NotFinished, SeatNotActive
-from engine.state import Finished, Game, Lobby, ToSelect
+from engine.state import Finished, Game, Sealing, ToSelect, Unstarted
 from engine.turns import Flow
 from engine.units import dice_of
 
@@ -79,6 +79,9 @@ def bank(flow: Flow, command: co.Bank) -> None:
 
 
 def resign(flow: Flow, command: co.Resign) -> None:
+    if isinstance(flow.game, Sealing):
+        sealing.resign(flow, command)
+        return
     play = guards.playing(flow.game)
     seat = command.seat
     if not 0 <= seat < len(play.seats):
@@ -101,7 +104,7 @@ def resign(flow: Flow, command: co.Resign) -> None:
 
 
 def end(flow: Flow, command: co.End) -> None:
-    if isinstance(flow.game, Lobby):
+    if isinstance(flow.game, Unstarted):
         lobby.close(flow)
         return
     play = guards.in_time(flow.game, flow.at)
@@ -126,7 +129,7 @@ def void_game(flow: Flow, command: co.VoidGame) -> None:
     if isinstance(game, Finished):
         if game.result.reason != "voided":
             flow.emit(ev.ResultVoided(flow.at))
-    elif isinstance(game, Lobby):
+    elif isinstance(game, Unstarted):
         lobby.close(flow, "voided")
     else:
         guards.playing(game)
@@ -165,7 +168,10 @@ _DECIDE: dict[type[co.Command], Callable[[Flow, Any], None]] = {
     co.Leave: lobby.leave,
     co.SetSeat: lobby.set_seat,
     co.ChangeSettings: lobby.change_settings,
-    co.Start: lobby.start,
+    co.CommitEntropy: sealing.commit_entropy,
+    co.Start: sealing.start,
+    co.RevealEntropy: sealing.reveal_entropy,
+    co.FailSealing: sealing.fail_sealing,
     co.Roll: roll,
     co.Select: select,
     co.Bank: bank,

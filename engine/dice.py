@@ -72,6 +72,17 @@ def block(seed: bytes, game_id: str, epoch: int, roll: int, sealed: bytes, numbe
     return digest(seed, data + lp(sealed) + _u32(number), "sha256")
 
 
+def bot_block(seed: bytes, game_id: str, seat: Seat, decision: int) -> bytes:
+    """
+    Chance for one decision of a bot, which a verifier can follow once the seed is told. 32 bytes.
+
+    Args:
+        decision: what tells decisions of the seat apart; `engine.bots` says what it counts.
+    """
+    data = lp(b"pf1/bot") + lp(game_id.encode()) + _u32(seat) + decision.to_bytes(8, "big")
+    return digest(seed, data, "sha256")
+
+
 def faces_from(stream: Iterable[bytes], sides: Iterable[int]) -> tuple[Face, ...]:
     """
     One result per die of `sides` (each 2 to 256) from a stream of blocks, byte by byte.

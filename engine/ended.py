@@ -7,14 +7,14 @@ from typing import Any
 
 from engine import events as ev
 from engine.seating import opening_seats
-from engine.state import Finished, Game, Lobby, Playing, Result
+from engine.state import Finished, Game, Playing, Result, Unstarted
 
 
-def game_finished(game: Lobby | Playing, event: ev.GameFinished) -> Finished:
+def game_finished(game: Unstarted | Playing, event: ev.GameFinished) -> Finished:
     result = Result(event.reason, event.winners, event.standings)
-    if isinstance(game, Lobby):
+    if isinstance(game, Unstarted):
         seats = opening_seats(game.setup)
-        return Finished(game.setup, seats, result, 0, game.epoch, game.seal, event.at, event.at)
+        return Finished(game.setup, seats, result, 0, game.epoch, "", event.at, event.at)
     return Finished(
         game.setup,
         game.seats,
@@ -24,6 +24,7 @@ def game_finished(game: Lobby | Playing, event: ev.GameFinished) -> Finished:
         game.seal,
         game.started_at,
         event.at,
+        mixed=game.mixed,
     )
 
 

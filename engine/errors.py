@@ -202,6 +202,56 @@ class NotFinished(Refusal):
     says = "The game is not finished."
 
 
+class NotSealing(Refusal):
+    code = "not_sealing"
+    says = "Nothing is being sealed: contributions are revealed after the start, and once."
+
+
+class NothingToReveal(Refusal):
+    """Facts: `seat`, `epoch`."""
+
+    code = "nothing_to_reveal"
+    says = "Seat {seat} has committed to nothing in attempt {epoch}."
+
+
+class AlreadyRevealed(Refusal):
+    """Fact: `seat`."""
+
+    code = "already_revealed"
+    says = "Seat {seat} has revealed its contribution; it stands."
+
+
+class RevealDoesNotMatch(Refusal):
+    """Facts: `seat`, `epoch`."""
+
+    code = "reveal_does_not_match"
+    says = "This is not what seat {seat} has committed to in attempt {epoch}."
+
+
+class ContributesNoMore(Refusal):
+    """Fact: `seat`."""
+
+    code = "contributes_no_more"
+    says = "Seat {seat} did not reveal in time once: it contributes no more to this game."
+
+
+class SealingFailed(Refusal):
+    """Fact: `failed_attempts`."""
+
+    code = "sealing_failed"
+    says = (
+        "Sealing has failed ({failed_attempts}) and no seat contributes: say openly that the dice "
+        "shall be server-committed only."
+    )
+
+
+class SeatsContribute(Refusal):
+    """Fact: `seats`."""
+
+    code = "seats_contribute"
+    says = "The seats {seats} contribute: the dice cannot be server-committed only."
+
+
 class Fault(NamedTuple):
     """One thing wrong with rule-set data: where (JSON pointer), which kind, in words."""
 

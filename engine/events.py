@@ -2,15 +2,22 @@
 What happened: past facts, enough to rebuild the game without dice, clock or rule files.
 
 Every event has `at`, and `seat` where one seat is concerned. `EVENT_NAMES` gives the word on the
-wire. An
-event carries outcomes (`TurnBanked.total`), so that a reader of the log needs no rules to follow
-it; replay needs no more than `evolve`.
+wire. An event carries outcomes (`TurnBanked.total`), so that a reader of the log needs no rules to
+follow it; replay needs no more than `evolve`.
 """
+
+# ruff: noqa: PLC0414  -- these names are handed on
 
 from __future__ import annotations
 
 from typing import NamedTuple, get_args
 
+from engine.entropy_events import EntropyClosed as EntropyClosed
+from engine.entropy_events import EntropyCommitted as EntropyCommitted
+from engine.entropy_events import EntropyFailed as EntropyFailed
+from engine.entropy_events import EntropyRevealed as EntropyRevealed
+from engine.entropy_events import EntropySealed as EntropySealed
+from engine.entropy_events import FairnessRevealed as FairnessRevealed
 from engine.rules import Rules
 from engine.state import (
     Bots,
@@ -35,7 +42,7 @@ class GameCreated(NamedTuple):
     protocol: str
     """Of the dice: `pf1`."""
     server_commits: tuple[str, str]
-    """server_commit(0) and server_commit(1), hex."""
+    """server_commit(0) and server_commit(1)."""
     rules: Rules
     preset: str | None
     places: tuple[Place, ...]
@@ -95,58 +102,6 @@ class HostChanged(NamedTuple):
     player_id: str
 
 
-class EntropyCommitted(NamedTuple):
-    """pf1 step 2: a seat will contribute; its last commitment before the close counts."""
-
-    at: Millis
-    seat: Seat
-    epoch: int
-    commit: str
-    """seat_commit(epoch, seat), hex."""
-
-
-class EntropyClosed(NamedTuple):
-    """pf1 step 3: who takes part in sealing attempt `epoch`."""
-
-    at: Millis
-    epoch: int
-    commits: tuple[tuple[Seat, str], ...]
-    server_commit: str
-    """server_commit(epoch + 2), hex."""
-    reveal_by: Millis | None = None
-    """When the reveals must be there; None where nobody takes part."""
-
-
-class EntropyRevealed(NamedTuple):
-    """pf1 step 4."""
-
-    at: Millis
-    seat: Seat
-    epoch: int
-    seed: str
-    """What the seat contributes, hex."""
-    next_commit: str
-    """seat_commit(epoch + 1, seat), hex, in case this attempt fails."""
-
-
-class EntropySealed(NamedTuple):
-    """pf1 step 5a."""
-
-    at: Millis
-    epoch: int
-    seal: str
-    """G_epoch, hex."""
-    seats: tuple[Seat, ...]
-
-
-class EntropyFailed(NamedTuple):
-    """pf1 step 5b: the seats that did not reveal in time contribute no more to this game."""
-
-    at: Millis
-    epoch: int
-    missing: tuple[Seat, ...]
-
-
 class GameStarted(NamedTuple):
     at: Millis
     seat: Seat
@@ -201,8 +156,7 @@ class WildRollEarned(NamedTuple):
 
 
 class PurseCounted(NamedTuple):
-    """What the seat's player has of its own, where the game did not know: at the start, and when
-    it was changed elsewhere."""
+    """What the seat's player has of its own, at the start and when it was changed elsewhere."""
 
     at: Millis
     seat: Seat
@@ -364,13 +318,6 @@ class ResultVoided(NamedTuple):
     """An operator took back the result of a finished game: nobody won, it counts for nothing."""
 
     at: Millis
-
-
-class FairnessRevealed(NamedTuple):
-    """pf1 step 10: every seed the server drew for this game, by number of the attempt."""
-
-    at: Millis
-    seeds: tuple[str, ...]
 
 
 class RematchCreated(NamedTuple):

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any
 
+from engine import contributing
 from engine import events as ev
 from engine.ended import ENDED, game_finished
 from engine.errors import BrokenHistory
 from engine.guards import jester
 from engine.scoring import scoring_of
-from engine.seating import LOBBY, game_created, next_seat, opening_seats
+from engine.seating import LOBBY, game_created, next_seat
 from engine.state import (
     FinalRound,
     Finished,
@@ -23,6 +24,7 @@ from engine.state import (
     Lobby,
     Offer,
     Playing,
+    Sealing,
     SeatState,
     ToRoll,
     ToSelect,
@@ -64,25 +66,6 @@ def replay(events: Iterable[ev.Event]) -> Game:
 
 def _nothing() -> Game | None:
     return None
-
-
-def game_started(game: Lobby, event: ev.GameStarted) -> Playing:
-    setup = game.setup
-    script = setup.dice.rolls if setup.dice.kind == "scripted" else ()
-    return Playing(
-        setup,
-        opening_seats(setup, dict(event.policies)),
-        ToRoll(event.seat, event.at),
-        None,
-        None,
-        (),
-        0,
-        script,
-        game.epoch,
-        game.seal,
-        event.at,
-        touched_at=event.at,
-    )
 
 
 def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
@@ -147,6 +130,7 @@ def dice_rolled(game: Playing, event: ev.DiceRolled) -> Playing:
         game.turn_credits,
         game.gap,
         touched_at,
+        game.mixed,
     )
 
 
@@ -192,6 +176,7 @@ def dice_selected(game: Playing, event: ev.DiceSelected) -> Playing:
         game.turn_credits,
         game.gap,
         touched_at,
+        game.mixed,
     )
 
 
@@ -257,7 +242,9 @@ def turn_timed_out(game: Playing, event: ev.TurnTimedOut) -> Playing:
     return game._replace(seats=with_seat(game.seats, event.seat, missed))
 
 
-def clock_extended(game: Playing, event: ev.ClockExtended) -> Playing:
+def clock_extended(game: Sealing | Playing, event: ev.ClockExtended) -> Game:
+    if isinstance(game, Sealing):
+        return contributing.clock_extended(game, event)
     of_turn = max(0, event.ended - max(event.began, game.turn.began_at))
     return game._replace(
         credits=game.credits + event.by_ms,
@@ -300,7 +287,9 @@ def final_round_opened(game: Playing, event: ev.FinalRoundOpened) -> Playing:
     return game._replace(final_round=FinalRound(event.seat, event.waiting))
 
 
-def seat_resigned(game: Playing, event: ev.SeatResigned) -> Playing:
+def seat_resigned(game: Sealing | Playing, event: ev.SeatResigned) -> Game:
+    if isinstance(game, Sealing):
+        return contributing.seat_resigned(game, event)
     before = game.seats[event.seat]
     seat = before._replace(
         score=event.total,
@@ -363,7 +352,6 @@ _IN_PLAY: dict[type[ev.Event], _Step] = {
     ev.TurnSkipped: turn_skipped,
     ev.TurnTimedOut: turn_timed_out,
     ev.TurnLapsed: turn_lost,
-    ev.ClockExtended: clock_extended,
     ev.BotTookSeat: bot_took_seat,
     ev.PolicyNamed: policy_named,
     ev.AdviceGiven: advice_given,
@@ -371,15 +359,18 @@ _IN_PLAY: dict[type[ev.Event], _Step] = {
     ev.ScriptDropped: script_dropped,
     ev.SkipOrdered: skip_ordered,
     ev.FinalRoundOpened: final_round_opened,
-    ev.SeatResigned: seat_resigned,
 }
 _EVOLVE: dict[type[ev.Event], tuple[type | tuple[type, ...], _Step]] = {
     ev.GameCreated: (type(None), game_created),
     **{kind: (Lobby, step) for kind, step in LOBBY.items()},
-    ev.GameStarted: (Lobby, game_started),
+    ev.EntropyCommitted: (Lobby, contributing.entropy_committed),
+    ev.EntropyClosed: (Lobby, contributing.entropy_closed),
+    **{kind: (Sealing, step) for kind, step in contributing.SEALING.items()},
     **{kind: (Playing, step) for kind, step in _IN_PLAY.items()},
+    ev.ClockExtended: ((Sealing, Playing), clock_extended),
+    ev.SeatResigned: ((Sealing, Playing), seat_resigned),
     ev.HostChanged: ((Lobby, Playing), host_changed),
-    ev.GameFinished: ((Lobby, Playing), game_finished),
+    ev.GameFinished: ((Lobby, Sealing, Playing), game_finished),
     **{kind: (Finished, step) for kind, step in ENDED.items()},
 }
 """Each event with the phases it may follow in."""

@@ -2,7 +2,8 @@
 What a game says of those who played it: turns, busts, points banked. Pure; a fold over the log.
 
 A game counts when its dice were fair, nobody cheated, two or more different people sat down to
-it, it was started, and it ended without being voided. Who sat there is settled at the start.
+it and stayed, it was started, and it ended without being voided. Who sat there is settled at the
+first roll: until then a seat whose contribution is not in the seal may be given up without loss.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from engine import events as ev
 from engine.errors import BrokenHistory
 from engine.evolve import evolve
 from engine.rules import Rules
-from engine.state import Game, Lobby, Setup
+from engine.state import Game, Playing, Setup
 from engine.units import Millis, Points, Seat
 
 
@@ -59,7 +60,7 @@ class Counted(NamedTuple):
     preset: str | None
     ended_at: Millis
     seats: tuple[SeatFigures, ...]
-    """The seats that people held; those of bots are left out."""
+    """The seats that people held; those of bots are left out, and those left without loss."""
 
 
 class ScoreSheet:
@@ -72,6 +73,11 @@ class ScoreSheet:
         self._seats: list[Figures] = []
         self._stand_ins: set[Seat] = set()
         """Where a bot plays for an absent player."""
+        self._mixed: tuple[Seat, ...] = ()
+        """Seats whose contributions are in the seal."""
+        self._left: set[Seat] = set()
+        """Given up without loss."""
+        self._rolled = False
         self._end: ev.GameFinished | None = None
         self.may_count = True
         """False: whatever comes, the game counts for nothing; the rest need not be read."""
@@ -89,6 +95,11 @@ class ScoreSheet:
             self._stand_ins.discard(event.seat)
         elif self._setup is None:
             self._before_play(event)
+        elif isinstance(event, ev.DiceRolled):
+            self._rolled = True
+        elif isinstance(event, ev.SeatResigned):
+            if not self._rolled and event.seat not in self._mixed:
+                self._left.add(event.seat)
         elif (turn := _TURNS.get(type(event))) is not None:
             self._add(event, turn)
 
@@ -96,15 +107,18 @@ class ScoreSheet:
         if self._end is not None:
             return  # a lobby that was closed
         self._game = evolve(self._game, event)
-        if not isinstance(self._game, Lobby):
+        if isinstance(self._game, Playing):
             self._setup = setup = self._game.setup
             self._seats = [Figures()] * len(setup.places)
+            self._mixed = self._game.mixed
+            self._left = {s for s, seat in enumerate(self._game.seats) if not seat.active}
             self.may_count = setup.counts
 
     def _add(self, event: Any, turn: Callable[[Any], Figures]) -> None:
         seat: Seat = event.seat
         if not 0 <= seat < len(self._seats):
             raise BrokenHistory(f"no seat {seat}")
+        self._rolled = True
         if seat not in self._stand_ins:
             self._seats[seat] = self._seats[seat].plus(turn(event))
 
@@ -117,8 +131,10 @@ class ScoreSheet:
         seats = tuple(
             SeatFigures(seat, place.player_id, seat in won, self._seats[seat])
             for seat, place in enumerate(setup.places)
-            if place.kind == "human" and place.player_id is not None
+            if place.kind == "human" and place.player_id is not None and seat not in self._left
         )
+        if len({row.player_id for row in seats}) < 2:
+            return None
         return Counted(setup.rules, setup.preset, end.at, seats)
 
 

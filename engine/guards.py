@@ -20,6 +20,7 @@ from engine.errors import (
     NoTakeOver,
     NotAllDice,
     NothingSelected,
+    NotSealing,
     NotStarted,
     NotYourTurn,
     NoWildRolls,
@@ -30,7 +31,7 @@ from engine.errors import (
     WildFaceUnexpected,
 )
 from engine.scoring import Choice, Scoring, scoring_of
-from engine.state import Game, Lobby, Offer, Playing, ToRoll, ToSelect
+from engine.state import Game, Lobby, Offer, Playing, Sealing, ToRoll, ToSelect, Unstarted
 from engine.units import SIDES, Mask, Millis, Points, Seat, dice_of, mask_of
 
 
@@ -38,13 +39,22 @@ def playing(game: Game | None) -> Playing:
     """The game in play. Raises: NotStarted, GameOver."""
     if isinstance(game, Playing):
         return game
-    raise NotStarted() if game is None or isinstance(game, Lobby) else GameOver()
+    raise NotStarted() if game is None or isinstance(game, Unstarted) else GameOver()
 
 
 def in_lobby(game: Game | None) -> Lobby:
     """The game before its start. Raises: AlreadyStarted, GameOver."""
     if isinstance(game, Lobby):
         return game
+    raise AlreadyStarted() if isinstance(game, Sealing | Playing) else GameOver()
+
+
+def in_sealing(game: Game | None) -> Sealing:
+    """The game while its dice are sealed. Raises: NotSealing, AlreadyStarted, GameOver."""
+    if isinstance(game, Sealing):
+        return game
+    if game is None or isinstance(game, Lobby):
+        raise NotSealing()
     raise AlreadyStarted() if isinstance(game, Playing) else GameOver()
 
 

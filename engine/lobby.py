@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from engine import commands as co
 from engine import events as ev
-from engine.bots.versions import VERSIONS
 from engine.dice import PROTOCOL
 from engine.errors import (
     AlreadySeated,
     AlreadyStarted,
     CheatNeedsHuman,
     NoSuchSeat,
-    SeatsEmpty,
     SeatTaken,
     TableFull,
-    TooFewSeats,
 )
 from engine.guards import in_lobby
-from engine.seating import first_seat
 from engine.setup import checked
-from engine.state import Cheats, Place, Policy, Reason, Setup
-from engine.turns import Flow, pass_on
+from engine.state import Cheats, Place, Reason, Setup
+from engine.turns import Flow
 from engine.units import Millis, Seat
 
 
@@ -90,8 +86,8 @@ def leave(flow: Flow, command: co.Leave) -> None:
 
 
 def close(flow: Flow, reason: Reason = "ended_early") -> None:
-    """The table ends before it began: nobody wins."""
-    setup = in_lobby(flow.game).setup
+    """The table ends before play has begun: nobody wins."""
+    setup = flow.setup
     starts = dict(setup.cheats.head_start) if setup.cheats else {}
     rows = [(s, starts.get(s, 0)) for s, p in enumerate(setup.places) if p.kind != "closed"]
     standings = tuple(sorted(rows, key=lambda row: (-row[1], row[0])))
@@ -153,26 +149,6 @@ def _without(cheats: Cheats, seat: Seat) -> Cheats:
         tuple(s for s in cheats.skip_next if s != seat),
         tuple(s for s in cheats.always_score if s != seat),
     )
-
-
-def start(flow: Flow, command: co.Start) -> None:
-    """pf1 steps 3 and 5a without contributions, then the first turn."""
-    setup = in_lobby(flow.game).setup
-    empty = [s for s, p in enumerate(setup.places) if p.kind == "human" and not p.player_id]
-    if empty:
-        raise SeatsEmpty(seats=empty)
-    playing = sum(place.kind != "closed" for place in setup.places)
-    if playing < setup.rules.seats_min or playing < 1:
-        raise TooFewSeats(needed=max(setup.rules.seats_min, 1), seats=playing)
-    flow.emit(ev.EntropyClosed(command.at, 0, (), command.server_commit))
-    flow.emit(ev.EntropySealed(command.at, 0, command.seal, ()))
-    flow.emit(ev.GameStarted(command.at, first_seat(setup), _policies(setup)))
-    pass_on(flow)
-
-
-def _policies(setup: Setup) -> tuple[Policy, ...]:
-    seated = {place.character for place in setup.places if place.kind == "bot"}
-    return tuple(Policy(name, version) for name, version in VERSIONS.items() if name in seated)
 
 
 def _check_seat(places: tuple[Place, ...], seat: Seat) -> None:

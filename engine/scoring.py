@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from engine.patterns import FACES, UNIT, Hand, Pattern, counts, dice_in, fits, patterns_of
 from engine.rules import CombinationKind, Rules, SetOf, Single
-from engine.units import MOST_DICE, SIDES, Dice, Face, Mask, Points, dice_of, mask_of
+from engine.units import SIDES, Dice, Face, Mask, Points, dice_of, parts_of
 
 Sets = tuple[tuple[Face, int], ...]
 """Locked sets a further die upgrades: (face, how many), faces ascending."""
@@ -70,15 +70,11 @@ class RollTable(NamedTuple):
 
     def best(self, limit: Points | None = None) -> Choice | None:
         """Most points, then most dice, then the lowest positions, then the lowest wild face."""
-        found: Choice | None = None
+        found, most = None, (0, 0)
         for choice in self.choices:
-            if limit is not None and choice.points > limit:
-                continue
-            if found is None or (choice.points, len(choice.dice)) > (
-                found.points,
-                len(found.dice),
-            ):
-                found = choice
+            worth = (choice.points, len(choice.dice))
+            if worth > most and (limit is None or choice.points <= limit):
+                found, most = choice, worth
         return found
 
 
@@ -360,17 +356,6 @@ class Scoring:
         singles = [c for c in self.rules.combinations if isinstance(c, Single)]
         best = min(singles, key=lambda c: (-c.points, c.face), default=None)
         return best.face if best else None
-
-
-@lru_cache(maxsize=1 << MOST_DICE)
-def parts_of(rolled: Mask) -> tuple[tuple[Dice, Mask, int, int], ...]:
-    """
-    Every choice of some of these dice, by positions: (dice, mask, where the choice without its
-    last die stands, counted from 1, 0 for none of them; its last die).
-    """
-    chosen = sorted(dice_of(mask) for mask in range(1, rolled + 1) if not mask & ~rolled)
-    place = {(): 0, **{dice: index for index, dice in enumerate(chosen, 1)}}
-    return tuple((dice, mask_of(dice), place[dice[:-1]], dice[-1]) for dice in chosen)
 
 
 def _lowest(hand: Hand) -> int:

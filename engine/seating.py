@@ -23,13 +23,13 @@ def next_seat(seats: tuple[SeatState, ...], after: Seat) -> Seat:
     return after
 
 
-def first_seat(setup: Setup) -> Seat:
-    """Who begins: the first open seat from the start seat on."""
+def first_seat(setup: Setup, resigned: tuple[Seat, ...] = ()) -> Seat:
+    """Who begins: the first open seat from the start seat on that was not given up since."""
     count = len(setup.places)
     return next(
         seat % count
         for seat in range(setup.start_seat, setup.start_seat + count)
-        if setup.places[seat % count].kind != "closed"
+        if setup.places[seat % count].kind != "closed" and seat % count not in resigned
     )
 
 
@@ -103,21 +103,22 @@ def player_joined(game: Lobby, event: ev.PlayerJoined) -> Lobby:
 
 
 def player_left(game: Lobby, event: ev.PlayerLeft) -> Lobby:
-    return _place(game, event.seat, game.setup.places[event.seat]._replace(player_id=None))
+    place = game.setup.places[event.seat]._replace(player_id=None)
+    return _place(_uncommitted(game, event.seat), event.seat, place)
 
 
 def seat_changed(game: Lobby, event: ev.SeatChanged) -> Lobby:
     """Who sat there has left before, but in pass-and-play, where the host holds human seats."""
     holder = game.setup.host if game.setup.pass_and_play and event.kind == "human" else None
-    return _place(game, event.seat, Place(event.kind, event.character, holder))
+    place = Place(event.kind, event.character, holder)
+    return _place(_uncommitted(game, event.seat), event.seat, place)
 
 
-def entropy_closed(game: Lobby, event: ev.EntropyClosed) -> Lobby:
-    return _set(game, server_commits=(*game.setup.server_commits, event.server_commit))
-
-
-def entropy_sealed(game: Lobby, event: ev.EntropySealed) -> Lobby:
-    return game._replace(epoch=event.epoch, seal=event.seal)
+def _uncommitted(game: Lobby, seat: Seat) -> Lobby:
+    """Whoever sits down here next contributes anew."""
+    if not game.commits:
+        return game
+    return game._replace(commits=tuple(each for each in game.commits if each[0] != seat))
 
 
 def _set(game: Lobby, **changes: Any) -> Lobby:
@@ -134,6 +135,4 @@ LOBBY: dict[type[ev.Event], Callable[[Any, Any], Game]] = {
     ev.PlayerJoined: player_joined,
     ev.PlayerLeft: player_left,
     ev.SeatChanged: seat_changed,
-    ev.EntropyClosed: entropy_closed,
-    ev.EntropySealed: entropy_sealed,
 }

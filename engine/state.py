@@ -1,7 +1,7 @@
 """
 The state of a game: frozen, tuples all the way down, and without secrets.
 
-A game is in one of three phases, `Lobby | Playing | Finished`; the turn in one of two,
+A game is in one of four phases, `Lobby | Sealing | Playing | Finished`; the turn in one of two,
 `ToRoll | ToSelect`. What cannot happen cannot be built: a lobby has no turn, a turn before its
 first roll has no dice, a finished game has a result.
 
@@ -218,8 +218,58 @@ class Result(NamedTuple):
 class Lobby(NamedTuple):
     setup: Setup
     epoch: int = 0
+    """The next attempt to seal the dice; so many have failed."""
+    commits: tuple[tuple[Seat, str], ...] = ()
+    """What seats have committed to for that attempt, as hex; by seat."""
+    failed: tuple[Seat, ...] = ()
+    """Seats that did not reveal in an attempt: they contribute no more."""
+    resigned: tuple[Seat, ...] = ()
+    """Given up in the attempt before; only between two attempts of one breath."""
+
+
+class Reveal(NamedTuple):
+    seat: Seat
+    seed: str
+    """What the seat contributes, as hex."""
+    next_commit: str
+    """To what it contributes to the next attempt, as hex."""
+
+
+class Sealing(NamedTuple):
+    """The host has started; the seats that have committed reveal what they contribute."""
+
+    setup: Setup
+    epoch: int
+    """The attempt under way; so many have failed."""
+    commits: tuple[tuple[Seat, str], ...]
+    """By seat, as hex: exactly these seats will be in the seal."""
+    closed_at: Millis
+    reveal_by: Millis | None
+    """None where nobody contributes: the seal follows in the same breath."""
+    reveals: tuple[Reveal, ...] = ()
+    """By seat."""
+    failed: tuple[Seat, ...] = ()
+    resigned: tuple[Seat, ...] = ()
+    """Seats given up since the start: they will not play."""
+    gap: int = 0
+    """Number of the last gap in the service that was credited."""
     seal: str = ""
-    """G_epoch of pf1 as hex, once sealed: the start follows in the same breath."""
+    """G_epoch of pf1 as hex, once sealed: play begins in the same breath."""
+    mixed: tuple[Seat, ...] = ()
+    """Whose contributions are in it."""
+
+    @property
+    def revealed(self) -> tuple[Seat, ...]:
+        return tuple(each.seat for each in self.reveals)
+
+    @property
+    def missing(self) -> tuple[Seat, ...]:
+        """Seats that have yet to reveal."""
+        return tuple(seat for seat, _ in self.commits if seat not in self.revealed)
+
+
+Unstarted = Lobby | Sealing
+"""Before the first turn."""
 
 
 class Playing(NamedTuple):
@@ -247,6 +297,8 @@ class Playing(NamedTuple):
     """Number of the last gap in the service that was credited."""
     touched_at: Millis = 0
     """When a player last did something, moved on by downtime as deadlines are."""
+    mixed: tuple[Seat, ...] = ()
+    """Whose contributions are in the seal."""
 
     @property
     def moment(self) -> int:
@@ -267,6 +319,8 @@ class Finished(NamedTuple):
     """The server's seeds as hex, once revealed."""
     rematch: str | None = None
     """Id of the game that carries on with the same seats."""
+    mixed: tuple[Seat, ...] = ()
+    """Whose contributions were in the seal."""
 
 
-Game = Lobby | Playing | Finished
+Game = Lobby | Sealing | Playing | Finished

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 Seat = int
 """Zero-based place at the table."""
 
@@ -44,3 +46,14 @@ MOST_DICE = 6
 _DICE: tuple[Dice, ...] = tuple(
     tuple(p for p in range(MOST_DICE) if mask >> p & 1) for mask in range(1 << MOST_DICE)
 )
+
+
+@lru_cache(maxsize=1 << MOST_DICE)
+def parts_of(rolled: Mask) -> tuple[tuple[Dice, Mask, int, int], ...]:
+    """
+    Every choice of some of these dice, by positions: (dice, mask, where the choice without its
+    last die stands, counted from 1, 0 for none of them; its last die).
+    """
+    chosen = sorted(dice_of(mask) for mask in range(1, rolled + 1) if not mask & ~rolled)
+    place = {(): 0, **{dice: index for index, dice in enumerate(chosen, 1)}}
+    return tuple((dice, mask_of(dice), place[dice[:-1]], dice[-1]) for dice in chosen)

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Collection
 
 from app import tokens
+from app.accounts import Caller
+from app.ids import new_token
 from app.ports import Player
-from app.tokens import Doorkeeper, hash_of
+from app.tokens import Doorkeeper, Lifetimes, hash_of
 from engine.units import Millis
 
-ANA = Player("ana", "Ana", 1)
+ANA = Caller(Player("ana", "Ana", 1), ends_at=99)
 
 
 class Book:
     """Accounts that count how often they are asked."""
 
     def __init__(self) -> None:
-        self.players: dict[bytes, Player] = {}
+        self.callers: dict[bytes, Caller] = {}
         self.asked = 0
 
-    async def by_token(self, token_hash: bytes) -> Player | None:
+    async def by_token(self, token_hash: bytes) -> Caller | None:
         self.asked += 1
-        return self.players.get(token_hash)
+        return self.callers.get(token_hash)
 
     async def create(self, player: Player, token_hash: bytes) -> None:
-        self.players[token_hash] = player
+        self.lend(token_hash, Caller(player, 99))
+
+    def lend(self, token_hash: bytes, caller: Caller) -> None:
+        self.callers[token_hash] = caller
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
-        return self.players.keys() & set(token_hashes)
+        return self.callers.keys() & set(token_hashes)
 
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None: ...
     async def get(self, player_id: str) -> Player | None: ...
@@ -45,35 +51,75 @@ class Time:
 
 async def test_a_burst_of_commands_costs_one_look_up() -> None:
     book, time = Book(), Time()
-    await book.create(ANA, hash_of(b"t"))
+    await book.create(ANA.player, hash_of(b"t"))
     door = Doorkeeper(book, time)
     for _ in range(5):
-        assert await door.player_of(hash_of(b"t")) == ANA
+        assert await door.caller(hash_of(b"t")) == ANA
     assert book.asked == 1
 
 
 async def test_an_ended_token_ends_within_a_second() -> None:
     book, time = Book(), Time()
-    await book.create(ANA, hash_of(b"t"))
+    await book.create(ANA.player, hash_of(b"t"))
     door = Doorkeeper(book, time)
-    await door.player_of(hash_of(b"t"))
-    book.players.clear()
+    await door.caller(hash_of(b"t"))
+    book.callers.clear()
     time.now += tokens.REMEMBERED_S
-    assert await door.player_of(hash_of(b"t")) is None
+    assert await door.caller(hash_of(b"t")) is None
 
 
 async def test_an_unknown_token_is_never_remembered() -> None:
     book = Book()
     door = Doorkeeper(book, Time())
-    assert await door.player_of(hash_of(b"t")) is None
-    await book.create(ANA, hash_of(b"t"))
-    assert await door.player_of(hash_of(b"t")) == ANA
+    assert await door.caller(hash_of(b"t")) is None
+    await book.create(ANA.player, hash_of(b"t"))
+    assert await door.caller(hash_of(b"t")) == ANA
+
+
+async def test_a_players_tokens_for_scripts_are_remembered_beside_its_own() -> None:
+    book = Book()
+    await book.create(ANA.player, b"own")
+    for name in (b"one", b"two"):
+        book.lend(name, ANA._replace(scopes=frozenset({"read"})))
+    door = Doorkeeper(book, Time())
+    for _ in range(3):
+        for name in (b"own", b"one", b"two"):
+            assert await door.caller(name)
+    assert book.asked == 3
+    book.callers.clear()
+    door.forget("ana")
+    for name in (b"own", b"one", b"two"):
+        assert await door.caller(name) is None
+
+
+def test_what_is_kept_of_a_token_is_its_sha256() -> None:
+    assert hash_of(b"abc").hex() == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+
+
+def test_a_token_is_256_bits_that_nobody_drew_before() -> None:
+    drawn = {new_token() for _ in range(1_000)}
+    assert len(drawn) == 1_000
+    assert {len(base64.urlsafe_b64decode(token + "=")) for token in drawn} == {32}
+
+
+def test_a_token_lives_while_it_is_used_and_young() -> None:
+    lives = Lifetimes(idle=10, most=100)
+    end = lives.end_of(1_000, None)
+    assert end == 1_100
+    assert not lives.has_expired(now=1_009, used_at=1_000, end=end)
+    assert lives.has_expired(now=1_010, used_at=1_000, end=end)
+    assert not lives.has_expired(now=1_099, used_at=1_095, end=end)
+    assert lives.has_expired(now=1_100, used_at=1_099, end=end)
+    assert lives.end_of(1_000, 1_050) == 1_050
+    assert lives.end_of(1_000, 9_999) == 1_100, "no agreement makes a token older than all others"
 
 
 async def test_memory_is_bounded() -> None:
     book = Book()
     door = Doorkeeper(book, Time())
     for n in range(tokens.MOST_REMEMBERED + 5):
-        await book.create(ANA, n.to_bytes(4, "big"))
-        await door.player_of(n.to_bytes(4, "big"))
+        await book.create(ANA.player, n.to_bytes(4, "big"))
+        await door.caller(n.to_bytes(4, "big"))
     assert len(door._known) <= tokens.MOST_REMEMBERED

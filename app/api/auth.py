@@ -1,15 +1,23 @@
 """
-Who is calling: a bearer token to a player.
+Who is calling: a bearer token to a player, and whether it opens this.
 
-Whatever bytes are sent as a token are hashed and looked up; every failure is the same 401.
+Whatever bytes are sent as a token are hashed and looked up; every failure is the same 401, but for
+a token that was good once (`token_expired`). What a scoped token opens is said by the route itself:
+the security of its operation in the document is what is looked at here.
 """
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.types import Scope
+from typing import cast
 
-from app.errors import Unauthenticated
+from starlette.requests import Request
+from starlette.types import Scope as AsgiScope
+
+from app.accounts import Caller, Scope
+from app.api.routing import Route
+from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
+from app.log import note
+from app.parts import parts_of
 from app.ports import Player
 from app.tokens import Doorkeeper, hash_of
 
@@ -17,30 +25,65 @@ _LONGEST = 256
 
 
 async def authenticate(request: Request) -> Player:
-    """The calling player. Raises: Unauthenticated."""
-    player = await optional_player(request)
-    if player is None:
+    """The calling player. Raises: Unauthenticated, TokenExpired, ScopeMissing."""
+    return (await authenticated(request)).player
+
+
+async def authenticated(request: Request) -> Caller:
+    """The calling player, and what its token is. Raises: as `authenticate`."""
+    caller = await _caller(request)
+    if caller is None:
         raise Unauthenticated
-    return player
+    return caller
 
 
 async def optional_player(request: Request) -> Player | None:
     """
     The calling player, or None where no token is sent.
 
-    Raises: Unauthenticated, for a token that is sent and not valid.
+    Raises: as `authenticate`, for a token that is sent and not valid, or does not open this.
     """
-    token_hash = bearer_hash(request.scope)
-    if token_hash is None:
-        return None
-    doorkeeper: Doorkeeper = request.app.state.parts.doorkeeper
-    player = await doorkeeper.player_of(token_hash)
-    if player is None:
+    caller = await _caller(request)
+    return None if caller is None else caller.player
+
+
+async def _caller(request: Request) -> Caller | None:
+    scope = request.scope
+    try:
+        token_hash = bearer_hash(scope)
+        if token_hash is None:
+            return None
+        needed = cast(Route, scope["route"]).scope
+        return await admitted(parts_of(request).doorkeeper, token_hash, needed)
+    except (Unauthenticated, TokenExpired, ScopeMissing) as refusal:
+        note(why=reason_of(refusal), address=scope.get("hotdice.address"))
+        raise
+
+
+async def admitted(doorkeeper: Doorkeeper, token_hash: bytes, needed: Scope | None) -> Caller:
+    """
+    Who brings this token.
+
+    Args:
+        needed: the scope that it must have.
+    Raises: Unauthenticated, TokenExpired, ScopeMissing.
+    """
+    caller = await doorkeeper.caller(token_hash)
+    if caller is None:
         raise Unauthenticated
-    return player
+    if needed is None:
+        raise LookupError("a route that takes tokens names no scope")
+    if not caller.may(needed):
+        raise ScopeMissing(needed=needed)
+    return caller
 
 
-def bearer_hash(scope: Scope) -> bytes | None:
+def reason_of(refusal: AppError) -> str:
+    """Why a token was refused, for the log: what it is, never what it says."""
+    return {TokenExpired: "expired", ScopeMissing: "scope"}.get(type(refusal), "unknown")
+
+
+def bearer_hash(scope: AsgiScope) -> bytes | None:
     """SHA-256 of the bearer token; None without Authorization. Raises: Unauthenticated."""
     if "hotdice.token" in scope:  # the edge has looked
         known: bytes | None = scope["hotdice.token"]

@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.accounts import Scope
 from app.api import render
 from app.api.asked import selection
 from app.api.calls import answered, games_of, received
@@ -28,10 +29,17 @@ _SELECTING = (
 )
 
 
-def _command(*codes: str, **how: Any) -> dict[str, Any]:
+def _command(*codes: str, scope: Scope = "play", **how: Any) -> dict[str, Any]:
     """The documentation of a command."""
     whole = operation(
-        "game_not_found", *codes, player="required", key=True, if_match=True, prefer=True, **how
+        "game_not_found",
+        *codes,
+        player="required",
+        scope=scope,
+        key=True,
+        if_match=True,
+        prefer=True,
+        **how,
     )
     return {"response_model": Played, **whole}
 
@@ -137,7 +145,9 @@ async def resign(request: Request, game_id: GameId) -> Response:
 
 @router.post(
     "/v1/games/{game_id}/end",
-    **_command("not_host", "game_over", "time_is_up", body=NoFields, body_optional=True),
+    **_command(
+        *("not_host", "game_over", "time_is_up"), scope="create", body=NoFields, body_optional=True
+    ),
 )
 async def end(request: Request, game_id: GameId) -> Response:
     """The host ends the game: the highest total wins. In the lobby, closes the table."""
@@ -149,6 +159,7 @@ async def end(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/skip-next",
     **_command(
         *("not_host", "cheats_are_off", "no_such_seat", "seat_not_active", *_IN_TIME),
+        scope="create",
         body=SkipSeat,
     ),
 )

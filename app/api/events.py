@@ -118,7 +118,8 @@ async def show_fairness(request: Request, game_id: GameId) -> Response:
     """What was committed to, what is sealed, what is revealed, and how to check it."""
     games = games_of(request)
     head = await games.reads.game(game_id, await viewer(request))
-    return shown(to_json(fairness(head, games.now())))
+    closed = await games.reads.sealing(game_id)
+    return shown(to_json(fairness(head, closed, games.now())))
 
 
 @router.get(

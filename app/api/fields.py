@@ -109,6 +109,7 @@ GameId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a game.")]
 MatchId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a match.")]
 SeriesId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a series.")]
 PlayerId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a player.")]
+TokenId = Annotated[str, Path(pattern=UUID_PATTERN, description="Id of a token for a script.")]
 
 QueryNumber = BeforeValidator(_digits)
 """Put into the annotation of every number in a query: `Annotated[int, QueryNumber, …]`."""

@@ -9,6 +9,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.accounts import Scope
 from app.api import asked, render
 from app.api.calls import (
     also,
@@ -28,7 +29,7 @@ from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.common import Limit
 from app.api.schemas.game import GamePage, GameView, Played
-from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame
+from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame, StartGame
 from app.api.schemas.words import Status
 from app.api.strict import NoFields
 from app.api.views import summary
@@ -45,9 +46,11 @@ _JOINING = (
 )
 
 
-def _changing(*codes: str, **how: Any) -> dict[str, Any]:
+def _changing(*codes: str, scope: Scope, **how: Any) -> dict[str, Any]:
     """The documentation of a call that changes a game."""
-    return operation(*codes, player="required", key=True, if_match=True, prefer=True, **how)
+    return operation(
+        *codes, player="required", scope=scope, key=True, if_match=True, prefer=True, **how
+    )
 
 
 @router.post(
@@ -60,6 +63,7 @@ def _changing(*codes: str, **how: Any) -> dict[str, Any]:
         "too_many_bot_tables",
         body=CreateGame,
         player="required",
+        scope="create",
         key=True,
         prefer=True,
     ),
@@ -113,7 +117,9 @@ async def show_game(request: Request, game_id: GameId) -> Response:
 @router.patch(
     "/v1/games/{game_id}",
     response_model=GameView,
-    **_changing(*_LOBBY, "not_host", "malformed_rules", "not_available", body=ChangeGame),
+    **_changing(
+        *(*_LOBBY, "not_host", "malformed_rules", "not_available"), scope="create", body=ChangeGame
+    ),
 )
 async def change_game(request: Request, game_id: GameId) -> Response:
     """The host changes settings in the lobby; what is left out stays."""
@@ -124,7 +130,7 @@ async def change_game(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/games/{game_id}/join",
     response_model=GameView,
-    **_changing("game_not_found", *_JOINING, body=JoinGame, body_optional=True),
+    **_changing("game_not_found", *_JOINING, scope="play", body=JoinGame, body_optional=True),
 )
 async def join_game(request: Request, game_id: GameId) -> Response:
     """Take a seat; at a table that is not public, with its code."""
@@ -136,7 +142,7 @@ async def join_game(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/join",
     response_model=GameView,
-    **operation(*_JOINING, body=JoinByCode, player="required", key=True, prefer=True),
+    **operation(*_JOINING, body=JoinByCode, player="required", scope="play", key=True, prefer=True),
 )
 async def join_by_code(request: Request) -> Response:
     """Take a seat by a join code alone."""
@@ -148,7 +154,7 @@ async def join_by_code(request: Request) -> Response:
 @router.post(
     "/v1/games/{game_id}/leave",
     response_model=GameView,
-    **_changing(*_LOBBY, "not_seated", body=NoFields, body_optional=True),
+    **_changing(*_LOBBY, "not_seated", scope="play", body=NoFields, body_optional=True),
 )
 async def leave_game(request: Request, game_id: GameId) -> Response:
     """Leave the lobby; a host's role passes on, and the last one out closes the table."""
@@ -160,13 +166,21 @@ async def leave_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}/start",
     response_model=Played,
     **_changing(
-        *_LOBBY, "not_host", "seats_empty", "too_few_seats", body=NoFields, body_optional=True
+        *(*_LOBBY, "not_host", "seats_empty", "too_few_seats"),
+        *("sealing_failed", "seats_contribute"),
+        scope="create",
+        body=StartGame,
+        body_optional=True,
     ),
 )
 async def start_game(request: Request, game_id: GameId) -> Response:
-    """The host starts the game: the dice are sealed, the first seat moves."""
-    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
-    return answered(await games_of(request).tables.start(call, game_id))
+    """
+    The host starts the game. Seats that have committed to a contribution to the dice are asked to
+    reveal it (status sealing); where there are none, the first seat moves.
+    """
+    call, body = await received(request, StartGame, render.played, may_be_empty=True)
+    started = games_of(request).tables.start(call, game_id, body.server_committed_only)
+    return answered(await started)
 
 
 @router.post(
@@ -176,6 +190,7 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     **also(
         _changing(
             *("game_not_found", "not_seated", "not_finished", "too_many_bot_tables"),
+            scope="create",
             body=NoFields,
             body_optional=True,
         ),

@@ -26,6 +26,7 @@ router = api_router("games")
             *("malformed_rules", "not_available", "too_many_bot_tables"),
             body=FindMatch,
             player="required",
+            scope="play",
             key=True,
             prefer=True,
         ),
@@ -45,7 +46,7 @@ async def find_match(request: Request) -> Response:
 @router.get(
     "/v1/matchmaking/{match_id}",
     response_model=MatchView,
-    **operation("match_not_found", player="required"),
+    **operation("match_not_found", player="required", scope="read"),
 )
 async def show_match(request: Request, match_id: MatchId) -> Response:
     """Whether one still waits. The game's stream, and one's own, tell it without asking."""
@@ -61,6 +62,7 @@ async def show_match(request: Request, match_id: MatchId) -> Response:
     **operation(
         *("match_not_found", "already_started", "game_over"),
         player="required",
+        scope="play",
         key=True,
         if_match=True,
         prefer=True,

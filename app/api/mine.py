@@ -24,7 +24,7 @@ router = api_router("players")
 @router.get(
     "/v1/players/me/games",
     response_model=GamePage,
-    **operation(player="required", query=True),
+    **operation(player="required", scope="read", query=True),
 )
 async def my_games(
     request: Request,

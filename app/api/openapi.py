@@ -31,6 +31,17 @@ its token as a bearer, open a table (`POST /v1/games`), and play with `roll`, `s
 - Errors are `application/problem+json`; switch on `code`.
 """.strip()
 
+SCOPES = """
+The token of a player: its own from `POST /v1/players`, which opens everything, or one for a
+script from `POST /v1/players/me/tokens`, which opens what its scopes say. The scope that an
+operation needs stands in its `security`.
+
+- `read`: what its player may see: its games, private tables, streams.
+- `play`: sitting down at tables of others and playing there.
+- `create`: opening tables and series, and what their host does.
+- `account`: the account and its tokens. The player's own token alone opens it.
+""".strip()
+
 TAGS = [
     {"name": "server", "description": "What this server is and offers."},
     {"name": "players", "description": "Guests, their names and tokens."},
@@ -65,7 +76,7 @@ def document(routes: list[BaseRoute], public_url: str | None = None) -> dict[str
         "bearer": {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token of a player, from `POST /v1/players`.",
+            "description": SCOPES,
         },
         "operator": {
             "type": "http",

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from app.accounts import Scope
 from app.api.problem_schemas import responses
 from app.api.strict import MOST_KEY
 
@@ -40,6 +41,7 @@ def operation(
     body: type[BaseModel] | None = None,
     body_optional: bool = False,
     player: Literal["required", "optional", "none"] = "none",
+    scope: Scope | None = None,
     operator: bool = False,
     key: bool = False,
     if_match: bool = False,
@@ -53,6 +55,7 @@ def operation(
     Args:
         codes: problems of this operation; those that follow from the other arguments are added.
         player: whether a token is needed, or may be sent.
+        scope: what the token must open; by default `read`, where one may be sent.
         operator: an operator's token is needed.
         query: it has query parameters, which may be malformed.
         parameters: further headers, as the document describes them.
@@ -69,8 +72,10 @@ def operation(
             },
         }
     if player != "none":
-        found.append("unauthenticated")
-        bearer: list[dict[str, list[str]]] = [{"bearer": []}]
+        found += ["unauthenticated", "token_expired", "scope_missing"]
+        if scope is None and player == "required":
+            raise ValueError("a call that needs a token needs a scope")
+        bearer: list[dict[str, list[str]]] = [{"bearer": [scope or "read"]}]
         extra["security"] = bearer if player == "required" else [{}, *bearer]
     if operator:
         found += ["unauthenticated", "not_available"]

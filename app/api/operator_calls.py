@@ -15,6 +15,7 @@ from app.api.fields import PlainText
 from app.api.strict import StrictModel, idempotency_key, if_match, parse_body
 from app.errors import Unauthenticated
 from app.features import require
+from app.log import note
 from app.operators import AUTHOR, Action
 from app.parts import parts_of
 from app.ports import Answer
@@ -38,7 +39,9 @@ async def operator_of(request: Request) -> str:
     token_hash = bearer_hash(request.scope)
     mark = None if token_hash is None else parts.operators.mark_of(token_hash)
     if mark is None:
+        note(why="operator", address=request.scope.get("hotdice.address"))
         raise Unauthenticated
+    note(operator=mark)
     return mark
 
 

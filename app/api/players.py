@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from fastapi import Request
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.responses import Response
 
-from app.api.auth import authenticate
+from app.accounts import Caller, Scope
+from app.api.auth import authenticate, authenticated
 from app.api.calls import cursor_at, page_limit, place_of, shown, viewer
 from app.api.fields import Cursor, PlayerId, PlayerName
 from app.api.operations import operation
@@ -30,10 +31,16 @@ router = api_router("players")
 
 Identifier = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 class NewPlayer(StrictModel):
     name: PlayerName
+    bot: bool = Field(
+        False,
+        description="A program plays: seats and profile say so, for good, and its games count for "
+        "nobody's statistics unless two people play too.",
+    )
 
 
 class PlayerChange(StrictModel):
@@ -51,6 +58,19 @@ class PlayerAccount(BaseModel):
     id: Identifier
     name: str
     created_at: Moment
+    bot: Annotated[bool, Field(description="A program plays.")]
+
+
+class Access(BaseModel):
+    """The token that was sent with this call."""
+
+    scopes: list[Scope]
+    expires_at: Annotated[
+        Moment,
+        Field(
+            description="At the latest; earlier, where it is not used for long. Rotate it before."
+        ),
+    ]
 
 
 class MyAccount(PlayerAccount):
@@ -59,6 +79,7 @@ class MyAccount(PlayerAccount):
     purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
     worlds: Annotated[list[str], Field(description="Worlds reached.")]
     notices: Annotated[bool, Field(description="Turns that come are told by a push service.")]
+    access: Access
 
 
 class NewGuest(PlayerAccount):
@@ -72,17 +93,23 @@ class NewToken(BaseModel):
 
 
 def _account(player: Player) -> PlayerAccount:
-    return PlayerAccount(id=player.id, name=player.name, created_at=rfc3339(player.created_at))
+    return PlayerAccount(
+        id=player.id, name=player.name, created_at=rfc3339(player.created_at), bot=player.bot
+    )
 
 
-async def _mine(request: Request, player: Player) -> MyAccount:
-    parts = parts_of(request)
+async def _mine(request: Request, caller: Caller) -> MyAccount:
+    parts, player = parts_of(request), caller.player
     held = await parts.purses.held(player.id)
     return MyAccount(
         **_account(player).model_dump(),
         purse=held.wild_rolls,
         worlds=list(held.worlds),
         notices=parts.features["notices"] and await parts.notices.wanted_by(player.id),
+        access=Access(
+            scopes=[scope for scope in SCOPES if caller.may(scope)],
+            expires_at=rfc3339(caller.ends_at),
+        ),
     )
 
 
@@ -95,27 +122,28 @@ def _json(answer: Answer) -> Response:
 async def create_player(request: Request) -> Response:
     """Make a guest. No key: an answer with a token is never stored."""
     body, _ = await parse_body(request, NewPlayer)
-    player, token = await parts_of(request).players.create(body.name)
+    player, token = await parts_of(request).players.create(body.name, bot=body.bot)
     made = NewGuest(**_account(player).model_dump(), token=token)
     return _json(Answer(201, made.model_dump_json().encode(), location=f"/v1/players/{player.id}"))
 
 
-@router.get("/v1/players/me", **operation(player="required"))
+@router.get("/v1/players/me", **operation(player="required", scope="read"))
 async def show_me(request: Request) -> MyAccount:
-    return await _mine(request, await authenticate(request))
+    return await _mine(request, await authenticated(request))
 
 
 @router.patch(
     "/v1/players/me",
     response_model=MyAccount,
-    **operation("not_available", body=PlayerChange, player="required", key=True),
+    **operation("not_available", body=PlayerChange, player="required", scope="account", key=True),
 )
 async def change_me(request: Request) -> Response:
     """
     Rename, or turn notices on or off. Tables keep the name their player sat down with.
     """
     parts = parts_of(request)
-    player = await authenticate(request)
+    caller = await authenticated(request)
+    player = caller.player
     body, print_ = await parse_body(request, PlayerChange)
     sent = body.model_fields_set
     if not sent:
@@ -126,10 +154,10 @@ async def change_me(request: Request) -> Response:
     if key and (known := await parts.store.answer_to(player.id, key, print_)):
         return _json(known)
     if "name" in sent:
-        player = await parts.players.rename(player, body.name)
+        caller = caller._replace(player=await parts.players.rename(player, body.name))
     if "notices" in sent:
         await parts.notices.want(player.id, body.notices)
-    answer = Answer(200, (await _mine(request, player)).model_dump_json().encode())
+    answer = Answer(200, (await _mine(request, caller)).model_dump_json().encode())
     if key:
         answer = await parts.store.remember_answer(player.id, key, print_, answer)
     return _json(answer)
@@ -138,7 +166,7 @@ async def change_me(request: Request) -> Response:
 @router.delete(
     "/v1/players/me",
     status_code=204,
-    **operation(body=NoFields, body_optional=True, player="required", key=True),
+    **operation(body=NoFields, body_optional=True, player="required", scope="account", key=True),
 )
 async def forget_me(request: Request) -> Response:
     """
@@ -158,7 +186,7 @@ async def forget_me(request: Request) -> Response:
     "/v1/players/me/token",
     status_code=201,
     response_model=NewToken,
-    **operation(body=NoFields, body_optional=True, player="required"),
+    **operation(body=NoFields, body_optional=True, player="required", scope="account"),
 )
 async def rotate_token(request: Request) -> Response:
     """A new token; older ones work until it is first used. No key, as for new guests."""

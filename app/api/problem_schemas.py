@@ -17,6 +17,7 @@ _EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "i
 _BY_ID = frozenset(
     {
         *("game_not_found", "match_not_found", "player_not_found", "series_not_found"),
+        "token_not_found",
         "analysis_not_found",
     }
 )
@@ -67,7 +68,11 @@ def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
     facts = [name for _, name, _, _ in Formatter().parse(says) if name]
     if code in _WITH_ERRORS:
         facts.append("errors")
-    properties = {name: _without_null(general[name]) for name in (*_SHARED, *facts)}
+    words: frozenset[str] = getattr(kind, "words", frozenset())
+    properties = {
+        name: _of_one_type(_without_null(general[name]), name in words)
+        for name in (*_SHARED, *facts)
+    }
     properties["status"] = {"type": "integer", "enum": [status]}
     properties["code"] = {"type": "string", "enum": [code]}
     return {
@@ -86,3 +91,12 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     if len(choices) == 1:
         return {**choices[0], **kept}
     return {**kept, "anyOf": choices} if choices else kept
+
+
+def _of_one_type(schema: dict[str, Any], is_word: bool) -> dict[str, Any]:
+    """A fact that is a number with some codes and a word with others is one of them with each."""
+    choices = schema.get("anyOf")
+    if choices != [{"type": "integer"}, {"type": "string"}]:
+        return schema
+    kept = {k: v for k, v in schema.items() if k != "anyOf"}
+    return {**choices[is_word], **kept}

@@ -20,6 +20,7 @@ import engine.errors as rules
 from app import errors, limits
 
 MEDIA_TYPE = "application/problem+json"
+_CHALLENGE = 'Bearer realm="hotdice"'
 RETRY_AFTER_S = 1
 MOST_FAULTS = 25
 """A small body can hold hundreds; an answer stays small too."""
@@ -30,6 +31,10 @@ STATUS: dict[type[Exception], int] = {
     rules.MalformedRules: 422,
     rules.BrokenHistory: 500,
     errors.Unauthenticated: 401,
+    errors.TokenExpired: 401,
+    errors.ScopeMissing: 403,
+    errors.TokenNotFound: 404,
+    errors.TooManyTokens: 409,
     errors.GameNotFound: 404,
     errors.MatchNotFound: 404,
     errors.PlayerNotFound: 404,
@@ -121,7 +126,7 @@ class Problem(BaseModel):
     code: Code
     detail: str
     errors: list[ProblemPart] | None = Field(None, description="The first 25 faults of a request.")
-    needed: int | None = None
+    needed: int | str | None = None
     offered: int | None = None
     target: int | None = None
     seat: int | None = None
@@ -132,6 +137,8 @@ class Problem(BaseModel):
     scripted: int | None = None
     current_version: int | None = None
     feature: str | None = None
+    epoch: int | None = None
+    failed_attempts: int | None = None
     limit: int | None = None
     retry_after_s: int | None = None
 
@@ -173,7 +180,10 @@ def answer_of(error: Exception, headers: Mapping[str, str] | None = None) -> Res
     status = problem["status"]
     extra = dict(headers or {})
     if status == 401:
-        extra["WWW-Authenticate"] = 'Bearer realm="hotdice"'
+        extra["WWW-Authenticate"] = _CHALLENGE
+    elif isinstance(error, errors.ScopeMissing):
+        needed = problem["needed"]
+        extra["WWW-Authenticate"] = f'{_CHALLENGE}, error="insufficient_scope", scope="{needed}"'
     elif status == 429:
         extra["Retry-After"] = str(problem["retry_after_s"])
     elif status == 503:

@@ -56,6 +56,7 @@ class Links(BaseModel):
     api: str
     docs: str | None
     openapi: str | None
+    verify: str
 
 
 MOST_SEATS = 8
@@ -98,15 +99,13 @@ async def show_links(request: Request) -> Links:
         api=f"{base}/v1",
         docs=f"{base}/docs" if s.docs else None,
         openapi=f"{base}/openapi.json" if s.docs else None,
+        verify=f"{base}/verify",
     )
 
 
 # What the API will have and this server does not: refused, never accepted and ignored. A step that
 # builds one deletes its line.
-NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (
-    ("GET", "/v1/games/{game_id}/advice", "advice"),
-    ("PUT", "/v1/games/{game_id}/entropy", "entropy"),
-)
+NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (("GET", "/v1/games/{game_id}/advice", "advice"),)
 
 
 def _refusing(feature: Feature) -> Callable[[], Awaitable[None]]:

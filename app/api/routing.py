@@ -23,6 +23,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.accounts import Scope as TokenScope
+
 
 def api_router(tag: str) -> APIRouter:
     """A router for one module; its routes have whole paths, `/v1/games/{game_id}`."""
@@ -42,9 +44,14 @@ class Route(APIRoute):
     """A route that may be direct: `direct` is then what runs it, an ASGI application."""
 
     direct: ASGIApp | None = None
+    scope: TokenScope | None = None
+    """What a token must open to be sent here, as the document says it; None: it takes none."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options)
+        for way in (self.openapi_extra or {}).get("security", ()):
+            for needed in way.get("bearer", ()):
+                self.scope = needed
         takes = self.dependant
         makes = inspect.signature(endpoint, eval_str=True).return_annotation
         if (

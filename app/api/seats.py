@@ -26,6 +26,7 @@ router = api_router("games")
         *("cheat_needs_human", "malformed_rules", "not_available", "too_many_bot_tables"),
         body=ChangeSeat,
         player="required",
+        scope="create",
         key=True,
         if_match=True,
         prefer=True,

@@ -11,6 +11,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from app.accounts import Scope
 from app.api import asked
 from app.api.auth import authenticate
 from app.api.calls import also, answered, games_of, page_limit, shown, viewer
@@ -35,9 +36,9 @@ AT_ONCE = 4
 M = TypeVar("M", bound=BaseModel)
 
 
-def _changing(*codes: str, **how: Any) -> dict[str, Any]:
+def _changing(*codes: str, scope: Scope, **how: Any) -> dict[str, Any]:
     """The documentation of a call that changes a series."""
-    return operation("series_not_found", *codes, player="required", key=True, **how)
+    return operation("series_not_found", *codes, player="required", scope=scope, key=True, **how)
 
 
 async def _received(
@@ -58,6 +59,7 @@ async def _received(
         *("malformed_rules", "not_available", "too_many_series", "too_many_bot_tables"),
         body=CreateSeries,
         player="required",
+        scope="create",
         key=True,
     ),
 )
@@ -104,7 +106,7 @@ async def show_series(request: Request, series_id: SeriesId) -> Response:
 @router.delete(
     "/v1/series/{series_id}",
     response_model=SeriesView,
-    **_changing("not_owner", "series_over"),
+    **_changing("not_owner", "series_over", scope="create"),
 )
 async def cancel_series(request: Request, series_id: SeriesId) -> Response:
     """Open no further games, and end those that run; what is over stays in the results."""
@@ -115,7 +117,9 @@ async def cancel_series(request: Request, series_id: SeriesId) -> Response:
 @router.post(
     "/v1/series/{series_id}/join",
     response_model=SeriesView,
-    **_changing("join_code_wrong", "already_takes_part", "series_full", body=JoinSeries),
+    **_changing(
+        *("join_code_wrong", "already_takes_part", "series_full"), scope="play", body=JoinSeries
+    ),
 )
 async def join_series(request: Request, series_id: SeriesId) -> Response:
     """Take the first free place. With the last one the series runs."""
@@ -126,7 +130,7 @@ async def join_series(request: Request, series_id: SeriesId) -> Response:
 @router.post(
     "/v1/series/{series_id}/leave",
     response_model=SeriesView,
-    **_changing("not_taking_part", "series_over", body=NoFields, body_optional=True),
+    **_changing("not_taking_part", "series_over", scope="play", body=NoFields, body_optional=True),
 )
 async def leave_series(request: Request, series_id: SeriesId) -> Response:
     """Give one's place back; a series that runs is cancelled by that."""

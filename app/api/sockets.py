@@ -18,10 +18,11 @@ from starlette.types import Message, Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.api import handshake
+from app.api.auth import admitted
 from app.api.edge.address import check_host, client_address
 from app.api.refusals import BadHost, InvalidRequest, RouteNotFound
 from app.api.strict import read_json
-from app.errors import AppError, Unauthenticated
+from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
 from app.live import endings, frames
 from app.live.connections import Connection
 from app.live.frames import Ending
@@ -41,6 +42,8 @@ MESSAGES_S = 10.0
 
 _REFUSED: dict[type[AppError], Ending] = {
     Unauthenticated: endings.NO_TOKEN,
+    TokenExpired: endings.EXPIRED,
+    ScopeMissing: endings.NO_SCOPE,
     InvalidRequest: endings.BAD_QUERY,
     BadHost: endings.BAD_HOST,
     RouteNotFound: endings.NO_STREAM,
@@ -125,10 +128,8 @@ class Socket:
 
     async def _by_token(self, token_hash: bytes) -> None:
         async with self.parts.live.source.behind:
-            player = await self.parts.doorkeeper.player_of(token_hash)
-        if player is None:
-            raise Unauthenticated
-        self.parts.live.connections.identify(self.connection, player, token_hash)
+            caller = await admitted(self.parts.doorkeeper, token_hash, "read")
+        self.parts.live.connections.identify(self.connection, caller.player, token_hash)
 
     # Its life.
 
@@ -263,8 +264,14 @@ async def _serve(websocket: WebSocket, stream: Stream, parts: Parts, wire: Wire)
         ended = below or connection.outbox.ended or endings.GONE
         meter.stream_ended(ended.close)
         seconds = asyncio.get_running_loop().time() - connection.opened_at
+        facts = {"address": connection.address} if ended in endings.REFUSED_TOKENS else {}
         log.info(
-            "stream", route=stream.route, code=ended.close, why=ended.code, s=round(seconds, 2)
+            "stream",
+            route=stream.route,
+            code=ended.close,
+            why=ended.code,
+            s=round(seconds, 2),
+            **facts,
         )
 
 

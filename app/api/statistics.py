@@ -19,6 +19,7 @@ def profile_view(profile: Profile, worlds: Sequence[str]) -> PlayerProfile:
         "id": profile.id,
         "name": _name(profile.name),
         "created_at": rfc3339(profile.created_at),
+        "bot": profile.bot,
         **_totals(profile.totals),
         "worlds": list(worlds),
     }

@@ -32,7 +32,7 @@ class NewTicket(BaseModel):
     "/v1/tickets",
     status_code=201,
     response_model=NewTicket,
-    **operation(body=NoFields, body_optional=True, player="required"),
+    **operation(body=NoFields, body_optional=True, player="required", scope="read"),
 )
 async def create_ticket(request: Request) -> Response:
     """A ticket for one WebSocket, where the token cannot be sent along. No key, as for tokens."""

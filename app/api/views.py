@@ -10,6 +10,7 @@ from app.api.schemas.game import (
     LegalView,
     OfferView,
     ResultView,
+    SealingView,
     SeatView,
     SelectionView,
     SummaryView,
@@ -20,7 +21,7 @@ from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import CheatsView, DiceView, SettingsView
 from app.api.schemas.words import CommandName, Status
 from app.clock import rfc3339
-from app.ports import Head, Summary
+from app.ports import BotName, Head, Summary
 from app.service.matches import seat_of
 from app.service.members import is_member
 from engine.deadlines import game_deadline, turn_deadline
@@ -38,6 +39,7 @@ from engine.state import (
     Offer,
     Playing,
     Result,
+    Sealing,
     SeatState,
     Setup,
     ToRoll,
@@ -50,6 +52,8 @@ from engine.units import Millis
 def status(of: Game) -> Status:
     if isinstance(of, Playing):
         return "playing"
+    if isinstance(of, Sealing):
+        return "sealing"
     return "lobby" if isinstance(of, Lobby) else "finished"
 
 
@@ -115,8 +119,11 @@ def playing_view(head: Head, viewer: str | None) -> GamePlay:
     elif isinstance(at, Finished):
         play["result"] = _result(at.result)
         play["rematch"] = at.rematch
-    elif head.join_code is not None and is_member(at.setup, viewer):
-        play["join_code"] = head.join_code
+    else:
+        if head.join_code is not None and is_member(at.setup, viewer):
+            play["join_code"] = head.join_code
+        if isinstance(at, Sealing):
+            play["sealing"] = _sealing(at)
     return play
 
 
@@ -126,7 +133,16 @@ def moment(at: Millis | None) -> str | None:
 
 def seat_states(of: Game) -> tuple[SeatState, ...]:
     """The seats as they play; in the lobby as they will begin."""
+    if isinstance(of, Sealing):
+        return tuple(
+            seat._replace(active=False) if number in of.resigned else seat
+            for number, seat in enumerate(opening_seats(of.setup))
+        )
     return opening_seats(of.setup) if isinstance(of, Lobby) else of.seats
+
+
+def _sealing(of: Sealing) -> SealingView:
+    return {"epoch": of.epoch, "reveal_by": moment(of.reveal_by), "waiting": of.missing}
 
 
 def _seats(head: Head) -> list[SeatView]:
@@ -138,6 +154,7 @@ def _seats(head: Head) -> list[SeatView]:
             "kind": place.kind,
             "name": head.names[seat],
             "player_id": place.player_id,
+            "bot": place.kind == "bot" or isinstance(head.names[seat], BotName),
             "character": place.character,
             "score": state.score,
             "on_board": state.on_board,
@@ -258,6 +275,7 @@ def summary(row: Summary) -> SummaryView:
                 "kind": seat["kind"],
                 "name": seat["name"],
                 "player_id": seat["player_id"],
+                "bot": seat["bot"],
                 "character": seat["character"],
                 "score": seat["score"],
                 "active": seat["active"],

@@ -13,7 +13,7 @@ from app.matching import is_waiting
 from app.ports import Head
 from app.service.members import seats_of
 from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
-from engine.state import Lobby, Playing, Setup
+from engine.state import Lobby, Playing, Sealing, Setup
 from engine.units import Millis, Seat
 
 What = Literal[
@@ -25,6 +25,7 @@ What = Literal[
     "absent",
     "abandoned",
     "lobby",
+    "reveal",
     "fill",
     "bot",
 ]
@@ -71,6 +72,9 @@ def all_due(head: Head, waits: Waits) -> Iterator[Due]:
     """Everything that falls due; of what is due at once, the first comes first."""
     if isinstance(head.game, Playing):
         yield from _in_play(head, head.game, waits)
+    elif isinstance(head.game, Sealing):
+        if head.game.reveal_by is not None:
+            yield Due(head.game.reveal_by + GRACE_MS + 1, "reveal")
     elif isinstance(head.game, Lobby):
         yield Due(head.created_at + waits.lobby, "lobby")
         fill_after_s = head.game.setup.bots.fill_after_s

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from app.clocks.due import MISSED, Due, Waits, What, all_due, heirs
 from app.ports import Answer, Decision, Gap, Head
 from app.service.deciding import Seeds, decided
-from app.service.starting import start
+from app.service.starting import fail, start
 from app.service.timing import credits_of
 from engine.commands import BotTakesSeat, Command, End, EndOnClock, PassHost, SetSeat, TimeOut
 from engine.state import Game, Lobby, Playing, Setup
@@ -35,13 +35,15 @@ def happening(
     gaps: Sequence[Gap] = (),
     heir: Seat | None = None,
     secret: bytes = b"",
+    reveal_ms: Millis = 5_000,
 ) -> Happening:
     """
     What is due at `head.read_at`, downtime credited before.
 
     Args:
         heir: who becomes host, where that is due; None: the host is here after all.
-        secret: a new one, for a game that starts.
+        secret: a new one, for a game that starts, or is sealed anew.
+        reveal_ms: how long seats that contribute to its dice may take to reveal.
     """
     now = head.read_at
     credited = list(credits_of(head, gaps, now))
@@ -62,8 +64,11 @@ def happening(
             return Happening(known._replace(look_again_at=again))
         first = min(others, key=lambda each: each.at)
     if first.what == "fill":
-        filled = _filled(after.game.setup, now, secret)
+        filled = _filled(after.game.setup, now, secret, reveal_ms)
         return Happening(decided(head, seeds, filled, _silent, drawn=(secret,)))
+    if first.what == "reveal":
+        failed: list[Command] = [*credited, fail(after.game.setup, now, secret, reveal_ms)]
+        return Happening(decided(head, seeds, failed, _silent, drawn=(secret,)))
     commands = [*credited, *_commands(first, after, heir, now)]
     decision = decided(head, seeds, commands, _silent)
     if first.what == "turn" and (gone := _gone(after.game, decision.game)) is not None:
@@ -87,12 +92,12 @@ def _commands(first: Due, head: Head, heir: Seat | None, now: Millis) -> Iterabl
         yield End(now)
 
 
-def _filled(setup: Setup, now: Millis, secret: bytes) -> Iterable[Command]:
+def _filled(setup: Setup, now: Millis, secret: bytes, reveal_ms: Millis) -> Iterable[Command]:
     """Bots take the free seats, and the game starts."""
     for seat, place in enumerate(setup.places):
         if place.kind == "human" and place.player_id is None:
             yield SetSeat(now, seat, "bot")
-    yield start(setup, now, secret)
+    yield start(setup, now, secret, reveal_ms)
 
 
 def _gone(before: Game, after: Game) -> Seat | None:

@@ -102,7 +102,7 @@ class Runner:
         def decide(found: Head | None, seeds: Seeds) -> Decision:
             if found is None:
                 raise GameNotFound
-            what = happening(found, seeds, self._waits, gaps, heir, third)
+            what = happening(found, seeds, self._waits, gaps, heir, third, self._desk.reveal_ms)
             if what.bots_turn:
                 self._bots(found)
             return what.decision

@@ -11,13 +11,14 @@ import asyncio
 from collections import Counter
 from typing import NamedTuple, TypeVar
 
+from app.accounts import Accounts
 from app.errors import TooManyStreams
 from app.live import frames
 from app.live.endings import RESTART, REVOKED, SILENT, TOO_SLOW
 from app.live.outbox import Outbox
 from app.live.timing import Timing
 from app.live.wire import Wire
-from app.ports import Accounts, Clock, Player
+from app.ports import Clock, Player
 
 K = TypeVar("K")
 

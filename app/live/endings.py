@@ -26,11 +26,15 @@ TOO_LARGE = Ending(1009, "too_large", "Messages are shorter than that.")
 FAULT = Ending(1011, "internal_error", "Something went wrong on our side; it has been logged.")
 RESTART = Ending(1012, "restarting", "The server restarts. Come back and resume.")
 NO_TOKEN = Ending(4401, "unauthenticated", "This needs the token of a player.")
+EXPIRED = Ending(4401, "token_expired", "The token has expired: use a newer one.")
+NO_SCOPE = Ending(4403, "scope_missing", "The token does not open this: it needs the scope read.")
 NO_STREAM = Ending(4404, "route_not_found", "There is no stream at this address.")
 REVOKED = Ending(4401, "unauthenticated", "The token has ended.")
 NOT_MEMBER = Ending(4403, "not_a_member", "The table is private, and you are not a member.")
 TOO_SLOW = Ending(4408, "too_slow", "You read too slowly. Come back and resume.")
 SILENT = Ending(4408, "silent", "Nothing was heard of you. Come back and resume.")
+
+REFUSED_TOKENS = frozenset({NO_TOKEN, EXPIRED, NO_SCOPE, REVOKED})
 
 
 _OF: dict[type[Exception], int] = {

@@ -11,7 +11,7 @@ from app.live.frames import Frame
 from app.live.source import Source
 from app.live.watch import Watch, Watcher
 from app.ports import Summary
-from engine.state import Lobby, Playing, Setup
+from engine.state import Lobby, Playing, Sealing, Setup
 
 MOST_TABLES = 500
 """The newest; what stays open for longer than that must not make every look dearer."""
@@ -126,7 +126,7 @@ def _about(kind: str, table: Table, stamp: bytes) -> Frame:
 
 def _left(game_id: str, row: Summary | None, stamp: bytes) -> Frame:
     """It is not in the lobby any more: it runs, or has gone."""
-    runs = row is not None and isinstance(row.head.game, Playing)
+    runs = row is not None and isinstance(row.head.game, Sealing | Playing)
     kind = "started" if runs else "closed"
     payload = b'{"type":"%b","game_id":"%b","now":"%b"}' % (
         kind.encode(),

@@ -20,10 +20,15 @@ from app.live.source import Source
 from app.live.watch import Watch, Watcher
 from app.ports import Head, Summary
 from app.service.members import seats_of
-from engine.state import Finished, Game, Lobby, Playing, ToRoll
+from engine.state import Finished, Game, Lobby, Playing, Sealing, ToRoll
 from engine.units import Millis, Seat
 
-_STATUS: dict[type[Game], str] = {Lobby: "lobby", Playing: "playing", Finished: "finished"}
+_STATUS: dict[type[Game], str] = {
+    Lobby: "lobby",
+    Sealing: "sealing",
+    Playing: "playing",
+    Finished: "finished",
+}
 
 
 class Turn(NamedTuple):
@@ -85,7 +90,7 @@ def kinds(told: Seen | None, now: Seen) -> tuple[str, ...]:
         kind
         for kind, holds in (
             ("seated", told is None),
-            ("started", now.status == "playing" and (told is None or told.status == "lobby")),
+            ("started", now.status == "playing" and (told is None or told.status != "playing")),
             ("your_turn", is_new_turn(told and told.turn, now.turn)),
         )
         if holds

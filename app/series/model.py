@@ -18,7 +18,7 @@ from app.errors import (
     SeriesFull,
     SeriesOver,
 )
-from app.ports import Player
+from app.ports import BotName, Player
 from app.series.plan import Pairing, games_in_all, plan, seed_of
 from engine.state import Character, Place, SeededDice, Setup
 
@@ -35,6 +35,8 @@ class Participant(NamedTuple):
     player_id: str | None = None
     name: str | None = None
     """As it was when the player took the place."""
+    bot: bool = False
+    """The player is a bot account."""
 
     @property
     def is_free(self) -> bool:
@@ -99,7 +101,11 @@ class Series(NamedTuple):
 
     def names(self, pairing: Pairing) -> tuple[str | None, ...]:
         """By seat."""
-        return tuple(self.participants[number].name for number in pairing.participants)
+        sides = [self.participants[number] for number in pairing.participants]
+        return tuple(
+            BotName(side.name) if side.bot and side.name is not None else side.name
+            for side in sides
+        )
 
 
 class Recorded(NamedTuple):
@@ -154,7 +160,7 @@ def joined(series: Series, player: Player, *, has_code: bool) -> Series:
     if not has_code:
         raise CodeNotFound
     free = next(n for n, p in enumerate(series.participants) if p.is_free)
-    return begun(_with(series, free, Participant(None, player.id, player.name)))
+    return begun(_with(series, free, Participant(None, player.id, player.name, player.bot)))
 
 
 def left(series: Series, player_id: str) -> Series:

@@ -5,6 +5,7 @@ The game service: who may, which command; orders go to the store, which runs the
     Matches   tables for strangers: waiting for others who want the same
     Tables    the lobby: settings, seats, joining, leaving, starting
     SeriesService   many games between the same sides
+    Contributions   what seats contribute to the dice
     Play      the commands of a game that runs
     Repair    what an operator may do to any game
     Reads     games, lists, events, states, logs
@@ -31,6 +32,7 @@ from app.ports import (
 )
 from app.rulebook import Rulebook
 from app.series.store import SeriesStore
+from app.service.contributions import Contributions
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
 from app.service.matches import Matches
@@ -43,6 +45,7 @@ from app.service.series import Caps, SeriesService
 from app.service.tables import Tables
 from engine.commands import Command, Leave
 from engine.state import Lobby
+from engine.units import Millis
 
 __all__ = ["GameService"]
 
@@ -66,13 +69,17 @@ class GameService:
         series_caps: Caps,
         new_id: Callable[[], str] = new_id,
         gaps: Callable[[], Sequence[Gap]] = tuple,
+        reveal_ms: Millis = 5_000,
     ) -> None:
-        self.desk = self._desk = Desk(store, announcer, clock, random_bytes, new_id, gaps)
+        self.desk = self._desk = Desk(
+            store, announcer, clock, random_bytes, new_id, gaps, reveal_ms
+        )
         self.rulebook = rulebook
         self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
         self.matches = Matches(self._desk, self.opening, features)
         self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
+        self.contributions = Contributions(self._desk)
         self.play = Play(self._desk)
         self.repair = Repair(self._desk, self.series.voided)
         self.reads = Reads(self._desk, decode)
@@ -88,7 +95,8 @@ class GameService:
     async def forget(self, player_id: str) -> None:
         """Cancels the player's series, resigns its games, leaves its lobbies. May be repeated."""
         await self.series.forget(player_id)
-        for status in ("lobby", "playing"):
+        # The lobby twice: a sealing that fails may lead back there.
+        for status in ("lobby", "sealing", "lobby", "playing"):
             before: Before = None
             while page := await self.reads.games_of(player_id, status, None, before, PAGE):
                 for row in page:

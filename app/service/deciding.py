@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from app.ports import Answer, Decision, Head, Player, Recorded
 from app.service.calls import Call
 from app.service.members import names_after
-from engine.commands import Command, CountPurses, Entropy, Start
+from engine.commands import Command, CountPurses, Entropy
 from engine.decide import transition
 from engine.dice import NO_SEAL, Fair, Seeded
 from engine.events import Event, FairnessRevealed
@@ -45,34 +45,34 @@ def decided(
 
     Args:
         player: who may sit down by them.
-        drawn: secrets drawn for them.
+        drawn: secrets drawn for them; what they have not committed to in the end is forgotten.
     Raises: Refusal, MalformedRules.
     """
     game, events = head.game, list[Event]()
-    for asked in _with_purses(head, commands):
+    uncounted = bool(head.purses)
+
+    def move(asked: Command) -> None:
+        nonlocal game
         step = transition(game, asked)
-        events += step.events
+        events.extend(step.events)
         game = step.game
+
+    def count_purses(at: Millis) -> None:
+        """Once: before the first command, which may spend from them, or when play has begun."""
+        nonlocal uncounted
+        if uncounted and isinstance(game, Playing):
+            move(CountPurses(at, head.purses))
+            uncounted = False
+
+    for asked in commands:
+        count_purses(asked.at)
+        move(asked)
+        count_purses(asked.at)
+    drawn = drawn[: len(game.setup.server_commits) - len(seeds)]
     game = revealed(head.game, game, events, (*seeds, *drawn))
     places = game.setup.places
     names = names_after(head, places, player) if places != head.game.setup.places else None
     return Decision(tuple(events), game, answer, names=names, seeds=drawn)
-
-
-def _with_purses(head: Head, commands: Iterable[Command]) -> Iterable[Command]:
-    """
-    Purses are counted once: before the first command, which may spend from them, or after the
-    start. Later they are as the commands leave them.
-    """
-    waits = bool(head.purses)
-    for command in commands:
-        if waits and isinstance(head.game, Playing):
-            yield CountPurses(command.at, head.purses)
-            waits = False
-        yield command
-        if waits and isinstance(command, Start):
-            yield CountPurses(command.at, head.purses)
-            waits = False
 
 
 def revealed(before: Game | None, game: Game, events: list[Event], seeds: Seeds) -> Game:

@@ -52,6 +52,7 @@ class Desk:
         random_bytes: RandomBytes,
         new_id: Callable[[], str] = new_id,
         gaps: Callable[[], Sequence[Gap]] = tuple,
+        reveal_ms: Millis = 5_000,
     ) -> None:
         self.store = store
         self.announcer = announcer
@@ -59,6 +60,8 @@ class Desk:
         self.new_id = new_id
         self.gaps = gaps
         """Times without service, which clocks do not count."""
+        self.reveal_ms = reveal_ms
+        """How long seats that contribute to the dice may take to reveal."""
         self.moved: list[Callable[[Head], None]] = []
         """Are told of every game that this process has moved, after the commit."""
         self.stopping = False

@@ -118,7 +118,7 @@ class Matches:
             commands: list[Command] = [Join(now, call.player.id)]
             is_last = free_seats(setup) == 1
             if is_last:
-                commands.append(start(setup, now, third))
+                commands.append(start(setup, now, third, self._desk.reveal_ms))
             return decided(
                 head,
                 seeds,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.errors import GameNotFound, NotHost, NotSeated, NotYourSeat, SeatNeeded
 from app.ports import Head, Player
-from engine.state import Game, Place, Playing, Setup
+from engine.state import Game, Place, Playing, Sealing, Setup
 from engine.units import Seat
 
 Names = tuple[str | None, ...]
@@ -77,6 +77,8 @@ def resigning_seat(game: Game, held: tuple[Seat, ...], named: Seat | None) -> Se
     left = held
     if isinstance(game, Playing):
         left = tuple(seat for seat in held if game.seats[seat].active) or held
+    elif isinstance(game, Sealing):
+        left = tuple(seat for seat in held if seat not in game.resigned) or held
     if len(left) > 1:
         raise SeatNeeded
     return left[0]
@@ -90,7 +92,7 @@ def names_after(head: Head, places: tuple[Place, ...], player: Player | None) ->
         player: who may just have sat down.
     """
     before = head.game.setup.places
-    known = {player.id: player.name} if player else {}
+    known = {player.id: player.seated_name} if player else {}
     return tuple(
         head.names[seat]
         if seat < len(before) and before[seat].player_id == place.player_id

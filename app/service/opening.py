@@ -208,7 +208,7 @@ def _with_host(places: tuple[Place, ...], host: str, all_seats: bool) -> tuple[P
 
 
 def _names_of(call: Call, places: tuple[Place, ...]) -> tuple[str | None, ...]:
-    return tuple(call.player.name if place.player_id else None for place in places)
+    return tuple(call.player.seated_name if place.player_id else None for place in places)
 
 
 def _carried_on(old: Head, host: str, game_id: str) -> Setup:

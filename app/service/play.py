@@ -31,7 +31,8 @@ from engine.commands import (
     TakeOver,
     WildRoll,
 )
-from engine.state import Playing
+from engine.sealing import active as still_in
+from engine.state import Playing, Sealing
 from engine.units import Millis, Seat
 
 TurnCommand = Callable[[Millis, Seat, Entropy], Command]
@@ -125,9 +126,12 @@ class Play:
 def resignations(head: Head, player_id: str, at: Millis) -> Iterable[Command]:
     """One for each seat the player still plays, until the game is over."""
     game = head.game
-    if not isinstance(game, Playing):
+    if isinstance(game, Sealing):
+        active = [seat in still_in(game) for seat in range(len(game.setup.places))]
+    elif isinstance(game, Playing):
+        active = [seat.active for seat in game.seats]
+    else:
         return
-    active = [seat.active for seat in game.seats]
     for seat in seats_of(game.setup, player_id):
         if active[seat] and any(active):
             active[seat] = False

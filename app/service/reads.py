@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator, Callable
 
 from app.errors import VersionNotFound
 from app.ports import Head, Recorded, Summary
+from app.service.contributions import Attempt, attempts
 from app.service.desk import Desk
 from app.service.members import readable
 from engine.errors import BrokenHistory
 from engine.events import Event
 from engine.evolve import evolve
-from engine.state import Game, Lobby
+from engine.state import Game, Unstarted
 from engine.units import Millis
 
 Decode = Callable[[bytes], Event]
@@ -78,6 +79,15 @@ class Reads:
                 return []
             await self._desk.announcer.wait(game_id, head.version, min(left, LOOK_S))
 
+    async def sealing(self, game_id: str) -> dict[int, Attempt]:
+        """The sealing attempts that were closed, by number; who may read is settled before."""
+        return await attempts(self._decoded(game_id))
+
+    async def _decoded(self, game_id: str) -> AsyncIterator[Event]:
+        async for page in self.log(game_id):
+            for recorded in page:
+                yield self._decode(recorded.data)
+
     async def log(self, game_id: str) -> AsyncIterator[list[Recorded]]:
         """The whole log, a page at a time; who may read is settled before."""
         after = 0
@@ -106,7 +116,7 @@ class Reads:
             at, chain = page[-1].version, page[-1].hash
         if game is None:
             raise BrokenHistory(f"no events of {game_id}")
-        code = now.join_code if isinstance(game, Lobby) else None
+        code = now.join_code if isinstance(game, Unstarted) else None
         return Head(game, version, chain, _names_at(now, game), code, now.created_at)
 
 

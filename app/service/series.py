@@ -97,7 +97,7 @@ class SeriesService:
         Raises: MalformedRules, NotAvailable, TooManySeries, TooManyBotTables.
         """
         setup = self._setup(asked)
-        me = Participant(None, call.player.id, call.player.name)
+        me = Participant(None, call.player.id, call.player.name, call.player.bot)
         sides = tuple(me if side is None else side for side in asked.participants)
         at = self._desk.now()
         code = new_code(self._desk.random_bytes)

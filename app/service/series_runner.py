@@ -154,7 +154,8 @@ class SeriesRunner:
 
         def decide(head: Head | None, _: Seeds) -> Decision:
             opens_ = transition(None, Create(at, setup))
-            starts = transition(opens_.game, start(opens_.game.setup, at, seeds[2]))
+            begin = start(opens_.game.setup, at, seeds[2], self._desk.reveal_ms)
+            starts = transition(opens_.game, begin)
             return Decision(
                 (*opens_.events, *starts.events),
                 starts.game,

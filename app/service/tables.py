@@ -74,13 +74,19 @@ class Tables:
 
         return await self._desk.change(call, game_id, decide)
 
-    async def start(self, call: Call, game_id: str) -> Answer:
-        """The host starts the game: the dice are sealed, and a further secret is drawn."""
+    async def start(self, call: Call, game_id: str, server_committed_only: bool = False) -> Answer:
+        """The host starts: the dice are sealed, at once where no seat contributes to them."""
         at, third = self._desk.now(), self._desk.seed()
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             found = hosted(head, call.player.id)
-            asked = start(found.game.setup, moment(found, at), third)
+            asked = start(
+                found.game.setup,
+                moment(found, at),
+                third,
+                self._desk.reveal_ms,
+                server_committed_only,
+            )
             return decided(found, seeds, (asked,), answering(call, at), drawn=(third,))
 
         return await self._desk.change(call, game_id, decide)

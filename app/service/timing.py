@@ -6,25 +6,27 @@ from collections.abc import Iterable, Sequence
 
 from app.ports import Gap, Head
 from engine.commands import Command, ExtendClocks, Return
-from engine.deadlines import game_deadline, turn_deadline
-from engine.state import Playing
+from engine.deadlines import has_deadline, running_since
+from engine.state import Lobby, Playing, Sealing
 from engine.units import Millis, Seat
 
 
 def moment(head: Head, at: Millis) -> Millis:
     """Where clocks run, the clock that all processes share decides; else this process' own."""
-    return head.read_at if head.game.setup.clocks is not None and head.read_at else at
+    game = head.game
+    reveals = isinstance(game, Sealing) or (isinstance(game, Lobby) and bool(game.commits))
+    return head.read_at if (reveals or game.setup.clocks is not None) and head.read_at else at
 
 
 def credits_of(head: Head, gaps: Sequence[Gap], at: Millis) -> Iterable[ExtendClocks]:
     """The times without service that this game's clocks have yet to be told of."""
-    play = head.game
-    if not gaps or not isinstance(play, Playing) or gaps[-1].number <= play.gap:
+    game = head.game
+    if not gaps or not isinstance(game, Sealing | Playing) or gaps[-1].number <= game.gap:
         return
-    if turn_deadline(play) is None and game_deadline(play) is None:
+    if not has_deadline(game):
         return
     for gap in gaps:
-        if gap.number > play.gap and gap.ended > play.started_at:
+        if gap.number > game.gap and gap.ended > running_since(game):
             yield ExtendClocks(at, gap.number, gap.began, gap.ended)
 
 

@@ -21,7 +21,7 @@ from app.store.codec import encode
 from app.store.due_notices import DueNotices
 from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
-from engine.state import Finished, Game, Lobby
+from engine.state import Finished, Game, Unstarted
 from engine.units import Millis
 
 LOOK_AGAIN_MS = 1_000
@@ -190,7 +190,7 @@ class Batch:
             version,
             digest,
             names if decision.names is None else decision.names,
-            join_code if isinstance(game, Lobby) else None,
+            join_code if isinstance(game, Unstarted) else None,
             created_at,
             decision.events[-1].at,
         )

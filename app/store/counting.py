@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.log import log
 from app.rulebook import rules_key
-from app.statistics import ladders_of
+from app.statistics import LEAST_PEOPLE, ladders_of
 from app.store import tables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
@@ -40,6 +40,7 @@ PAUSE_S = 0.05
 
 _e = tables.events.c
 _n = tables.ended.c
+_p = tables.players.c
 _r = tables.results.c
 RESULT = ("game_id", "player_id", "rules_key", "preset", "ended_at", "wins", *FIGURES)
 _RESULTS = Insert(tables.results, RESULT)
@@ -159,6 +160,7 @@ class Counting:
             }
             if not taken:
                 return 0
+            taken = await _of_people(connection, taken)
             before = await _stored(connection, taken)
             changed = {i for i, rows in before.items() if rows != set(taken[i].results)}
             new = {i for i, read in taken.items() if read.results and i not in before}
@@ -182,6 +184,24 @@ class Counting:
         async with self._database.reading() as connection:
             left = select(_n.game_id).where(_n.game_id.in_(game_ids)).order_by(_n.game_id)
             return list((await connection.execute(left)).scalars())
+
+
+async def _of_people(connection: AsyncConnection, games: Mapping[str, Read]) -> dict[str, Read]:
+    """
+    Without the results of bot accounts, and none of a game that fewer than two people played.
+
+    What an account is never changes: a game counted again comes out the same.
+    """
+    players = {result.player_id for read in games.values() for result in read.results}
+    programs = select(_p.id).where(_p.id.in_(players), _p.bot)
+    bots = set((await connection.execute(programs)).scalars()) if players else set()
+    if not bots:
+        return dict(games)
+    found = {}
+    for game_id, read in games.items():
+        people = tuple(result for result in read.results if result.player_id not in bots)
+        found[game_id] = read._replace(results=people if len(people) >= LEAST_PEOPLE else ())
+    return found
 
 
 async def _stored(connection: AsyncConnection, game_ids: Collection[str]) -> dict[str, set[Result]]:

@@ -23,6 +23,8 @@ from engine.state import (
     Offer,
     Playing,
     Result,
+    Reveal,
+    Sealing,
     SeatState,
     Setup,
     ToRoll,
@@ -34,7 +36,8 @@ FORMAT = 2
 """Raised by a release that changes the fields of `engine.state` or their order."""
 
 _KEYS = tuple("seats" if field == "places" else field for field in Setup._fields)
-_LOBBY, _PLAYING, _FINISHED = "lobby", "playing", "finished"
+_LOBBY, _SEALING = "lobby", "sealing"
+_PLAYING, _FINISHED = "playing", "finished"
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -57,11 +60,13 @@ def decode_setup(data: bytes) -> Setup:
 
 
 def encode_play(game: Game) -> bytes | None:
-    """None in a lobby in which nothing has been sealed yet."""
+    """None in a lobby in which nobody contributes to the dice."""
     if isinstance(game, Lobby):
         if game == Lobby(game.setup):
             return None
         return _dumps((FORMAT, _LOBBY, *game[1:])).encode()
+    if isinstance(game, Sealing):
+        return _dumps((FORMAT, _SEALING, *game[1:])).encode()
     phase = _PLAYING if isinstance(game, Playing) else _FINISHED
     return _dumps((FORMAT, phase, *game[1:])).encode()
 
@@ -77,7 +82,8 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
     data = json.loads(play)
     _check(data[0])
     if data[1] == _PLAYING:
-        _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, *times = data
+        _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, *rest = data
+        started_at, credited, turn_credits, gap, touched_at, mixed = rest
         return Playing(
             setup,
             tuple([SeatState._make(seat) for seat in seats]),
@@ -89,11 +95,32 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             tuple(map(tuple, script)) if script else (),
             epoch,
             seal,
-            *times,
+            started_at,
+            credited,
+            turn_credits,
+            gap,
+            touched_at,
+            tuple(mixed),
         )
     if data[1] == _LOBBY:
-        return Lobby(setup, *data[2:])
-    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch = data
+        epoch, commits, failed, resigned = data[2:]
+        return Lobby(setup, epoch, _pairs(commits), tuple(failed), tuple(resigned))
+    if data[1] == _SEALING:
+        epoch, commits, closed_at, reveal_by, reveals, failed, resigned, gap, seal, mixed = data[2:]
+        return Sealing(
+            setup,
+            epoch,
+            _pairs(commits),
+            closed_at,
+            reveal_by,
+            tuple(Reveal._make(each) for each in reveals),
+            tuple(failed),
+            tuple(resigned),
+            gap,
+            seal,
+            tuple(mixed),
+        )
+    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch, mixed = data
     return Finished(
         setup,
         tuple([SeatState._make(seat) for seat in seats]),
@@ -105,7 +132,12 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
         ended_at,
         tuple(seeds),
         rematch,
+        tuple(mixed),
     )
+
+
+def _pairs(data: list[Any]) -> tuple[Any, ...]:
+    return tuple(map(tuple, data))
 
 
 def _turn(data: list[Any]) -> Turn:

@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from app.ports import Head
+from app.statistics import LEAST_PEOPLE
 from app.store import tables
 from app.store.bulk import GuardedUpdate, Insert, Write
 from engine.errors import NoWildRolls
 from engine.rules import Rules
-from engine.state import Finished, Game, Lobby, Playing
+from engine.state import Finished, Game, Playing, Unstarted
 from engine.units import Millis, Seat
 from engine.worlds import worlds_reached
 
@@ -138,7 +139,7 @@ class Purses:
         Raises: NoWildRolls, rather than to let one fall below zero.
         """
         game = head.game
-        if not has_purses(game.setup.rules) or isinstance(game, Lobby):
+        if not has_purses(game.setup.rules) or isinstance(game, Unstarted):
             return ()
         entries = self._spent(before, game, head.version)
         if isinstance(game, Finished):
@@ -146,14 +147,14 @@ class Purses:
                 if not isinstance(before, Finished) or before.result.reason != "voided":
                     entries += self._voided(game, entries)
             elif not isinstance(before, Finished):
-                entries += self._awarded(game)
+                entries += self._awarded(game, head.people)
         return tuple(entries)
 
     def _spent(self, before: Game | None, game: Playing | Finished, version: int) -> list[Entry]:
         spent: Counter[str] = Counter()
         first: dict[str, Seat] = {}
         game_id, places = game.setup.game_id, game.setup.places
-        known = None if before is None or isinstance(before, Lobby) else before.seats
+        known = None if before is None or isinstance(before, Unstarted) else before.seats
         for seat, state in enumerate(game.seats):
             count = state.from_purse - (known[seat].from_purse if known else 0)
             player = places[seat].player_id
@@ -168,12 +169,15 @@ class Purses:
             for player, count in spent.items()
         ]
 
-    def _awarded(self, game: Finished) -> list[Entry]:
+    def _awarded(self, game: Finished, people: set[str]) -> list[Entry]:
+        """A world is for people, and reached where two or more of them played."""
+        if len(people) < LEAST_PEOPLE:
+            return []
         game_id = game.setup.game_id
         return [
             Entry(won.player_id, "world", 1, f"{game_id}/{won.seat}", won.world)
             for won in worlds_reached(game)
-            if won.world not in dict(self.of(won.player_id).worlds)
+            if won.player_id in people and won.world not in dict(self.of(won.player_id).worlds)
         ]
 
     def _voided(self, game: Finished, spent: Iterable[Entry]) -> list[Entry]:

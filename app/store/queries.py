@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,7 +20,7 @@ from sqlalchemy import (
 )
 
 from app.errors import KeyReused
-from app.ports import Answer, Clock, Head, Recorded, Summary
+from app.ports import Answer, BotName, Clock, Head, Recorded, Summary
 from app.store import rows, tables
 from app.store.append import Appender
 from app.store.batch import never
@@ -198,9 +197,10 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
             _s.game_id.in_(ids), _s.player_id == player_id, _s.holds
         )
         async with self._database.writing() as connection:
-            names = {row[0]: json.loads(row[1]) for row in await connection.execute(held)}
+            names = {row[0]: list(rows.names_of(row[1])) for row in await connection.execute(held)}
             for game_id, seat in await connection.execute(sits):
-                names[game_id][seat] = name
+                was_bot = isinstance(names[game_id][seat], BotName)
+                names[game_id][seat] = BotName(name) if was_bot else name
             for game_id, of_seats in names.items():
                 await connection.execute(
                     update(tables.games)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterable
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from app.store.codec import decode
 from app.store.database import Database
 from engine.errors import BrokenHistory
 from engine.evolve import evolve
-from engine.state import Finished, Game, Lobby
+from engine.state import Finished, Game, Unstarted
 from engine.units import Millis, Seat
 
 PAGE = 1_000
@@ -80,7 +79,7 @@ class Fold:
             raise BrokenHistory(f"game {self.game_id} has no events")
         if len(names) != len(self.game.setup.places):
             names = (None,) * len(self.game.setup.places)
-        if not isinstance(self.game, Lobby):
+        if not isinstance(self.game, Unstarted):
             join_code = None
         return Head(
             self.game,
@@ -125,7 +124,7 @@ async def _refold(database: Database, game_id: str) -> Refolded:
         while records := await _page(connection, game_id, fold.version):
             fold.add(records)
         head = fold.head(
-            () if row is None else tuple(json.loads(row.names)),
+            () if row is None else rows.names_of(row.names),
             None if row is None else row.join_code,
         )
         await connection.execute(delete(tables.snapshots).where(_n.game_id == game_id))

@@ -14,14 +14,14 @@ from typing import Any, Literal
 from sqlalchemy import Row, Select, select
 
 from app.matching import is_waiting, match_key
-from app.ports import Head, Snapshot
+from app.ports import BotName, Head, Snapshot
 from app.store import tables
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
 from engine.errors import BrokenHistory
-from engine.state import Game, Lobby, Playing, Setup
+from engine.state import Game, Lobby, Playing, Sealing, Setup
 from engine.units import Millis, Seat
 
-Status = Literal["lobby", "playing", "finished"]
+Status = Literal["lobby", "sealing", "playing", "finished"]
 
 _g = tables.games.c
 HEAD_COLUMNS = (
@@ -61,7 +61,7 @@ def head_of(row: Row[Any] | Sequence[Any]) -> Head:
     """
     _, version, digest, setup, play, names, join_code, created_at, updated_at = row[:9]
     game = decode_game(decode_setup(setup), play)
-    return Head(game, version, digest, _names(names), join_code, created_at, updated_at)
+    return Head(game, version, digest, names_of(names), join_code, created_at, updated_at)
 
 
 def head_or_fault(row: Row[Any] | Sequence[Any]) -> Head | BrokenHistory:
@@ -73,12 +73,14 @@ def head_or_fault(row: Row[Any] | Sequence[Any]) -> Head | BrokenHistory:
 
 
 @lru_cache(maxsize=2048)
-def _names(data: str) -> tuple[str | None, ...]:
-    return tuple(json.loads(data))
+def names_of(data: str) -> tuple[str | None, ...]:
+    return tuple(BotName(n["bot"]) if isinstance(n, dict) else n for n in json.loads(data))
 
 
 def names_text(names: tuple[str | None, ...]) -> str:
-    return json.dumps(names, ensure_ascii=False, separators=(",", ":"))
+    """A list; the name of a bot account is `{"bot": name}` there."""
+    marked = [{"bot": name} if isinstance(name, BotName) else name for name in names]
+    return json.dumps(marked, ensure_ascii=False, separators=(",", ":"))
 
 
 def played_values(head: Head, updated_at: Millis) -> tuple[Any, ...]:
@@ -132,6 +134,8 @@ def settled(head: Head) -> tuple[object, ...]:
 def status_of(game: Game) -> Status:
     if isinstance(game, Lobby):
         return "lobby"
+    if isinstance(game, Sealing):
+        return "sealing"
     return "playing" if isinstance(game, Playing) else "finished"
 
 

@@ -29,13 +29,13 @@ class SqlStatistics:
         """A forgotten player has one too, without a name."""
         on_it = and_(_l.player_id == _p.id, _l.ladder == EVERYTHING)
         query = (
-            select(_p.id, _p.name, _p.created_at, *(_l[name] for name in COLUMNS))
+            select(_p.id, _p.name, _p.created_at, _p.bot, *(_l[name] for name in COLUMNS))
             .select_from(tables.players.outerjoin(tables.ladders, on_it))
             .where(_p.id == player_id)
         )
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
-        return None if row is None else Profile(row[0], row[1], row[2], _totals(row[3:]))
+        return None if row is None else Profile(row[0], row[1], row[2], row[3], _totals(row[4:]))
 
     async def past_games(
         self,

@@ -23,6 +23,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    false,
     text,
 )
 
@@ -232,6 +233,7 @@ players = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("forgotten_at", BigInteger),
     Column("banned_at", BigInteger),  # NULL: not banned
+    Column("bot", Boolean, nullable=False, server_default=false()),  # a program plays
 )
 
 tokens = Table(
@@ -239,9 +241,15 @@ tokens = Table(
     metadata,
     Column("hash", LargeBinary, primary_key=True),
     Column("player_id", Text, ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
-    Column("number", Integer, nullable=False),  # a player's tokens in the order they were drawn
+    # A player's own tokens in the order they were drawn; 0 of one that is lent to a script.
+    Column("number", Integer, nullable=False),
     Column("waits", Boolean, nullable=False),  # drawn to replace others, not used yet
     Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=False, server_default=text("0")),  # to the hour
+    Column("expires_at", BigInteger),  # earlier than its age says; NULL: not
+    Column("id", Text),  # this and the next two: of one that is lent to a script, else NULL
+    Column("name", Text),
+    Column("scopes", Text),  # separated by spaces
 )
 Index("tokens_player_id", tokens.c.player_id)
 

@@ -6,8 +6,10 @@ from sqlalchemy import delete, insert, select
 
 from app.ports import Player
 from app.store import tables
+from app.store.accounts import PLAYER
 from app.store.database import Database, to_the_end
 from app.tickets import Redeemed
+from app.tokens import Lifetimes
 from engine.units import Millis
 
 _k = tables.tickets.c
@@ -18,8 +20,9 @@ _t = tables.tokens.c
 class SqlTickets:
     """`app.tickets.Tickets` on a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, lives: Lifetimes) -> None:
         self._database = database
+        self._lives = lives
 
     @to_the_end
     async def issue(
@@ -51,10 +54,15 @@ class SqlTickets:
             row = (await connection.execute(used)).first()
             if row is None or row.expires_at <= now:
                 return None
-            holder = select(_p.id, _p.name, _p.created_at).where(
-                _p.id == row.player_id,
-                _p.banned_at.is_(None),
-                select(_t.hash).where(_t.hash == row.token_hash).exists(),
+            holder = (
+                select(*PLAYER, _t.created_at, _t.used_at, _t.expires_at)
+                .select_from(tables.players.join(tables.tokens))
+                .where(_p.id == row.player_id, _p.banned_at.is_(None), _t.hash == row.token_hash)
             )
             found = (await connection.execute(holder)).first()
-        return None if found is None else Redeemed(Player(*found), row.token_hash)
+        if found is None:
+            return None
+        *player, created_at, used_at, expires_at = found
+        if self._lives.has_expired(now, used_at, self._lives.end_of(created_at, expires_at)):
+            return None
+        return Redeemed(Player(*player), row.token_hash)

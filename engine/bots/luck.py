@@ -10,10 +10,9 @@ game's decisions can be made again. Source: docs/bots.md, "Chance".
 
 from __future__ import annotations
 
-from hmac import digest
 from typing import Protocol
 
-from engine.dice import lp
+from engine.dice import bot_block
 from engine.units import Seat
 
 
@@ -43,8 +42,7 @@ class BotLuck:
 
     def number(self) -> bytes:
         """32 bytes."""
-        data = lp(b"pf1/bot") + lp(self._game_id.encode()) + self._seat.to_bytes(4, "big")
-        return digest(self._seed, data + self._index.to_bytes(8, "big"), "sha256")
+        return bot_block(self._seed, self._game_id, self._seat, self._index)
 
     def below(self, many: int) -> int:
         return int.from_bytes(self.number(), "big") % many

@@ -22,6 +22,7 @@ async def test_a_new_table(ana: Guest) -> None:
         "kind": "human",
         "name": "Ana",
         "player_id": ana.id,
+        "bot": False,
         "character": None,
         "score": 0,
         "on_board": False,

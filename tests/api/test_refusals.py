@@ -18,10 +18,12 @@ MET = {
     *("not_your_turn", "nothing_selected", "over_target", "roll_first", "script_mismatch"),
     *("seat_not_active", "seat_taken", "seats_empty", "table_full", "too_few_seats"),
     *("wild_face_needed", "wild_face_unexpected", "cheat_needs_human"),
+    *("not_sealing", "nothing_to_reveal", "already_revealed", "reveal_does_not_match"),
+    "seats_contribute",
 }
 """Codes that a test of this folder meets."""
 
-ELSEWHERE = {"time_is_up", "advice_is_off"}
+ELSEWHERE = {"time_is_up", "contributes_no_more", "sealing_failed", "advice_is_off"}
 """Met in tests/clocks, where time passes when it is told to."""
 
 

@@ -118,7 +118,7 @@ async def figures_of(table: Table, seat: int) -> Json:
 
 async def test_a_new_player_has_figures_of_nothing(ana: Guest, client: httpx.AsyncClient) -> None:
     found = await profile(client, ana)
-    assert found == NOTHING | {k: found[k] for k in ("id", "name", "created_at")}
+    assert found == NOTHING | {k: found[k] for k in ("id", "name", "created_at", "bot")}
     assert (found["id"], found["name"]) == (ana.id, "Ana")
     assert (await games_of(client, ana))["items"] == []
 

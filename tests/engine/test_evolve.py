@@ -37,7 +37,7 @@ WHOLE_GAME: list[co.Command] = [
     co.Join(T, "p2"),
     co.Leave(T, "p2"),
     co.SetSeat(T, 2, "bot", "gambler"),
-    co.Start(T, SEAL, COMMIT),
+    co.Start(T, COMMIT),
     roll(0, 1, 5, 2, 3, 4, 4),
     select(0, 0),
     bank(0),

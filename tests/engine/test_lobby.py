@@ -24,7 +24,7 @@ from tests.engine.spec import (
 )
 
 FARKLE, HOUSE = rules("farkle"), rules("house")
-START = co.Start(T, SEAL, COMMIT)
+START = co.Start(T, COMMIT)
 
 
 def lobby(seats: str = "hee", **settings: Any) -> Given:

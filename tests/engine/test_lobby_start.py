@@ -13,7 +13,7 @@ from engine.state import Bots, Cheats, Clocks, FairDice, Policy, SeededDice
 from tests.engine.spec import COMMIT, SEAL, Given, T, bank, given, opened, roll, rules, table
 
 FARKLE, HOUSE = rules("farkle"), rules("house")
-START = co.Start(T, SEAL, COMMIT)
+START = co.Start(T, COMMIT)
 
 
 def lobby(seats: str = "hee", **settings: Any) -> Given:

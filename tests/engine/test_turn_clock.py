@@ -170,7 +170,7 @@ def test_the_clock_covers_the_turn_and_not_each_decision() -> None:
 
 def test_the_turns_of_bots_have_no_deadline() -> None:
     setup = table(rules("farkle"), "bh", clocks=clocked(rules("farkle")).setup.clocks)
-    game = transition(transition(None, co.Create(T, setup)).game, co.Start(T, SEAL, SEAL)).game
+    game = transition(transition(None, co.Create(T, setup)).game, co.Start(T, SEAL)).game
     assert isinstance(game, Playing)
     assert turn_deadline(game) is None
     given(game).when(TIME_OUT).then()

@@ -71,7 +71,7 @@ class Step(NamedTuple):
 def started(setup: Setup) -> tuple[Playing, tuple[Event, ...]]:
     """The game as play begins, and its log so far."""
     created = transition(None, Create(1, setup))
-    begun = transition(created.game, Start(2, "aa" * 32, "22" * 32))
+    begun = transition(created.game, Start(2, "22" * 32))
     assert isinstance(begun.game, Playing)
     return begun.game, created.events + begun.events
 

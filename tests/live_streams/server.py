@@ -15,7 +15,7 @@ from app.live.http import HotdiceHttp
 from app.live.hub import Hub
 from app.live.timing import Timing
 from app.parts import Parts
-from app.ports import Announcer
+from app.ports import Announcer, Clock
 from app.settings import Settings
 from app.wiring import build_parts
 
@@ -53,6 +53,7 @@ async def serving_on(
     timing: Timing | None = None,
     announcer: Announcer | None = None,
     http: type[HotdiceHttp] = HotdiceHttp,
+    clock: Clock | None = None,
     **settings: Any,
 ) -> AsyncIterator[Serving]:
     """
@@ -61,7 +62,7 @@ async def serving_on(
     """
     asked = {"rate_limits": False, "port": 0, **settings}
     chosen = Settings(database_url=database_url, **asked)
-    parts = await build_parts(chosen, timing=timing, announcer=announcer)
+    parts = await build_parts(chosen, timing=timing, announcer=announcer, clock=clock)
     config = serving.config(chosen, parts)
     config.http = http
     server = uvicorn.Server(config)

@@ -118,6 +118,7 @@ class Table:
                 "player_id": chair.player,
                 "name": chair.name,
                 "character": None,
+                "bot": False,
                 "stand_in": None,
             }
             for seat, chair in zip(play["seats"], self.chairs, strict=True)

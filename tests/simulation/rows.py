@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from app.accounts import Caller
 from app.ports import Clock, Gap, Player
 from engine.units import Millis
 from tests.simulation.disk import Disk, Way
@@ -89,7 +90,7 @@ class NobodysTokens:
 
     async def create(self, player: Player, token_hash: bytes) -> None: ...
 
-    async def by_token(self, token_hash: bytes) -> Player | None:
+    async def by_token(self, token_hash: bytes) -> Caller | None:
         return None
 
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None: ...

@@ -14,7 +14,7 @@ from tests.store.append_contract import AppendContract
 from tests.store.counting_contract import CountingContract
 from tests.store.following_contract import FollowingContract
 from tests.store.kept_contract import KeptContract
-from tests.store.orders import StoppedClock
+from tests.store.orders import LIVES, StoppedClock
 from tests.store.purses_contract import PursesContract
 from tests.store.races_contract import RacesContract
 from tests.store.reads_contract import ReadsContract
@@ -54,4 +54,4 @@ class Contract(
 
     @pytest.fixture
     def accounts(self, database: Database) -> SqlAccounts:
-        return SqlAccounts(database)
+        return SqlAccounts(database, StoppedClock(), LIVES)

@@ -10,6 +10,7 @@ from pathlib import Path
 import engine
 from app.ports import Answer, Decision, Done, Head, Order, Outcome, Recorded
 from app.store.queries import SqlEventStore
+from app.tokens import DAY_MS, Lifetimes
 from engine.events import (
     GameCreated,
     GameFinished,
@@ -36,6 +37,7 @@ from engine.state import (
 from engine.units import Seat
 
 NOW = 1_767_225_600_000
+LIVES = Lifetimes(idle=90 * DAY_MS, most=365 * DAY_MS)
 SEATS = 8
 COMMITS = ("a1" * 32, "b2" * 32)
 SEEDS = (b"\xa1" * 32, b"\xb2" * 32)

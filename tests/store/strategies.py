@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.events import EVENT_TYPES, Event
 from engine.rules import Rules
-from engine.state import Cheats, Finished, Game, Lobby, Playing
+from engine.state import Cheats, Finished, Game, Lobby, Playing, Sealing
 from tests.store.orders import preset_rules
 
 T = TypeVar("T")
@@ -39,4 +39,6 @@ st.register_type_strategy(
 )
 
 events: st.SearchStrategy[Event] = st.sampled_from(EVENT_TYPES).flatmap(st.from_type)
-games: st.SearchStrategy[Game] = st.sampled_from([Lobby, Playing, Finished]).flatmap(st.from_type)
+games: st.SearchStrategy[Game] = st.sampled_from([Lobby, Sealing, Playing, Finished]).flatmap(
+    st.from_type
+)

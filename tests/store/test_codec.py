@@ -21,6 +21,8 @@ from engine.state import (
     Offer,
     Playing,
     Result,
+    Reveal,
+    Sealing,
     SeatState,
     ToRoll,
     ToSelect,
@@ -140,14 +142,14 @@ SEATS = (
 HEADS: dict[str, Game] = {
     "[2,"
     '"playing",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],[1,1767225600000],'
-    'null,null,[],0,[],0,"ab",1767225600000,0,0,0,0]': Playing(
+    'null,null,[],0,[],0,"ab",1767225600000,0,0,0,0,[]]': Playing(
         setup_of("id", "host"), SEATS, ToRoll(1, NOW), None, None, (), 0, (), 0, "ab", NOW
     ),
     "[2,"
     '"playing",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],'
     "[0,1767225600000,[1,5,0,2,2,3],48,7,true,4,6,50,0,100,200,150,[[2,3]]],"
     '[1,300,5,[1,1,1,4,5,6]],[0,[1]],[0],9,[[1,2]],1,"ab",1767225600000,'
-    "7000,6000,3,1767225600002]": Playing(
+    "7000,6000,3,1767225600002,[0,1]]": Playing(
         setup_of("id", "host"),
         SEATS,
         ToSelect(0, NOW, (1, 5, 0, 2, 2, 3), 48, 7, True, 4, 6, 50, 0, 100, 200, 150, ((2, 3),)),
@@ -163,11 +165,12 @@ HEADS: dict[str, Game] = {
         6000,
         3,
         NOW + 2,
+        (0, 1),
     ),
     "[2,"
     '"finished",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],'
     '["target",[0],[[0,1200],[1,0]]],9,1,"ab",'
-    '1767225600000,1767225600001,["cd"],"other"]': Finished(
+    '1767225600000,1767225600001,["cd"],"other",[1]]': Finished(
         setup_of("id", "host"),
         SEATS,
         Result("target", (0,), ((0, 1200), (1, 0))),
@@ -178,6 +181,19 @@ HEADS: dict[str, Game] = {
         NOW + 1,
         ("cd",),
         "other",
+        (1,),
+    ),
+    '[2,"sealing",1,[[0,"aa"],[1,"bb"]],1767225600000,1767225605000,[[1,"cc","dd"]],'
+    '[2],[3],4,"",[]]': Sealing(
+        setup_of("id", "host"),
+        1,
+        ((0, "aa"), (1, "bb")),
+        NOW,
+        NOW + 5000,
+        (Reveal(1, "cc", "dd"),),
+        (2,),
+        (3,),
+        4,
     ),
 }
 
@@ -194,8 +210,8 @@ def test_nothing_is_stored_of_play_in_a_lobby() -> None:
     lobby = Lobby(setup_of("id", "host"))
     assert encode_play(lobby) is None
     assert decode_game(lobby.setup, None) == lobby
-    sealed = lobby._replace(epoch=1, seal="ab")
-    assert decode_game(lobby.setup, encode_play(sealed)) == sealed
+    waits = lobby._replace(epoch=1, commits=((0, "ab"), (2, "cd")), failed=(1,))
+    assert decode_game(lobby.setup, encode_play(waits)) == waits
 
 
 def test_the_canonical_spelling() -> None:

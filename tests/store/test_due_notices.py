@@ -7,12 +7,12 @@ from app.store.chain import ORIGIN
 from app.store.due_notices import DueNotices
 from engine import commands as co
 from engine.decide import transition
-from engine.state import Game, Lobby, Place
+from engine.state import Game, Place, Playing
 from tests.engine.spec import T, bank, opened, roll, rules, table
 
 FARKLE = rules("farkle", opening=0)
 HUNDRED = (1, 2, 3, 3, 4, 6)
-START = co.Start(T, "5e" * 32, "c0" * 32)
+START = co.Start(T, "c0" * 32)
 
 
 def head(game: Game, version: int = 7) -> Head:
@@ -75,7 +75,7 @@ def test_bots_and_absent_players_are_told_nothing() -> None:
     notices, game = moved(game, None, roll(1, *HUNDRED), bank(1))
     assert due(notices) == [(2, "p2")]
     _, game = moved(lobby("hh"), "p0", START)
-    assert not isinstance(game, Lobby)
+    assert isinstance(game, Playing)
     absent = game.seats[1]._replace(stand_in="cautious")
     game = game._replace(seats=(game.seats[0], absent))
     notices, _ = moved(game, "p0", roll(0, *HUNDRED), bank(0))

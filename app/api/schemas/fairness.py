@@ -8,7 +8,15 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from app.api.schemas.common import GameNumber, Hex32, Moment, SeatNumber, VersionNumber
+from app.api.schemas.event import CommitView
 from app.api.schemas.words import Status
+
+Verdict = Literal["incomplete", "server_committed_only", "mixed"]
+
+
+class RevealView(TypedDict):
+    seat: SeatNumber
+    seed: Hex32
 
 
 class AttemptView(TypedDict):
@@ -18,9 +26,17 @@ class AttemptView(TypedDict):
     server_commit: Hex32
     seed: Annotated[Hex32 | None, Field(description="The server's, once the game is over.")]
     contributions: Annotated[
-        list[SeatNumber] | None, Field(description="Seats mixed in; null while not closed.")
+        list[SeatNumber] | None, Field(description="Seats mixed in; null while not sealed.")
     ]
     seal: Hex32 | None
+    commits: Annotated[
+        list[CommitView], Field(description="By seat; while not closed, those that stand.")
+    ]
+    reveals: Annotated[list[RevealView], Field(description="What seats contribute, by seat.")]
+    missing: Annotated[
+        list[SeatNumber] | None,
+        Field(description="Seats that did not reveal in time; null: the attempt has not failed."),
+    ]
 
 
 class MixedView(TypedDict):
@@ -42,8 +58,11 @@ class FairnessView(TypedDict):
     ]
     cheats: Annotated[bool, Field(description="Fair faces were changed as the log tells.")]
     verdict: Annotated[
-        Literal["incomplete", "server_committed_only"],
-        Field(description="Incomplete: the secrets are not revealed yet."),
+        Verdict,
+        Field(
+            description="Incomplete: the secrets are not revealed yet. Mixed: by the seats that "
+            "`seats` tells, after `failed_attempts`."
+        ),
     ]
     attempts: list[AttemptView]
     failed_attempts: int

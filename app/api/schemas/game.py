@@ -22,6 +22,11 @@ from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import SettingsView
 from app.api.schemas.words import Character, CommandName, Reason, SeatKind, Status, Visibility
 
+PlayedByProgram = Annotated[
+    bool,
+    Field(description="A program plays: one of the server's (kind `bot`), or a bot account."),
+]
+
 
 class SeatView(TypedDict):
     """A seat; in the lobby with what it will start with."""
@@ -30,7 +35,10 @@ class SeatView(TypedDict):
     kind: SeatKind
     name: Annotated[str | None, Field(description="The player's name when seated.")]
     player_id: PlayerId | None
-    character: Annotated[Character | None, Field(description="Of a bot.")]
+    bot: PlayedByProgram
+    character: Annotated[
+        Character | None, Field(description="Of one of the server's own bots (kind `bot`).")
+    ]
     score: Total
     on_board: bool
     wild_rolls: Annotated[
@@ -126,6 +134,14 @@ class ResultView(TypedDict):
     standings: Annotated[list[StandingView], Field(description="Best first.")]
 
 
+class SealingView(TypedDict):
+    """The attempt to seal the dice that is under way."""
+
+    epoch: Annotated[int, Field(description="Number of the attempt, from 0.")]
+    reveal_by: Annotated[Moment | None, Field(description="When the reveals must be there.")]
+    waiting: Annotated[tuple[SeatNumber, ...], Field(description="Seats that have yet to reveal.")]
+
+
 class GameStamp(TypedDict):
     """Which game, at which version, seen when; and what is played."""
 
@@ -151,6 +167,7 @@ class GamePlay(TypedDict):
     """What moves."""
 
     join_code: NotRequired[Annotated[str, Field(description="For members, until the start.")]]
+    sealing: NotRequired[Annotated[SealingView, Field(description="While the status is sealing.")]]
     seats: list[SeatView]
     game_deadline: Annotated[Moment | None, Field(description="Of the game clock.")]
     turn: TurnView | None
@@ -184,6 +201,7 @@ class SummarySeat(TypedDict):
     kind: SeatKind
     name: str | None
     player_id: PlayerId | None
+    bot: PlayedByProgram
     character: Character | None
     score: Total
     active: bool

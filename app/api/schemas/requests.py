@@ -81,6 +81,16 @@ class JoinByCode(Body):
     seat: SeatNumber | None = None
 
 
+class StartGame(Body):
+    server_committed_only: Annotated[
+        bool,
+        Field(
+            description="Needed once sealing has failed and no seat contributes any more; refused "
+            "while seats contribute."
+        ),
+    ] = False
+
+
 class SelectDice(Body):
     """Dice of the current roll to keep, instead of those selected before."""
 

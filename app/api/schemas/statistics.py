@@ -47,6 +47,7 @@ class PlayerProfile(Named, Totals):
 
     id: PlayerId
     created_at: Moment
+    bot: Annotated[bool, Field(description="A program plays; no figures are kept of it.")]
     worlds: Annotated[list[str], Field(description="Worlds reached.")]
 
 
