@@ -23,7 +23,7 @@ MODULES = (
     *("root", "players", "tokens", "tickets", "mine", "leaderboard", "rules", "analysis"),
     *("games", "seats", "entropy", "matches", "series", "commands", "events", "streams", "watches"),
     *("operator", "purchases", "notices"),
-    *("health", "docs"),
+    *("health", "docs", "verifier"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 

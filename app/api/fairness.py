@@ -30,6 +30,9 @@ u64(i) LP(G_e) u32(j)); bytes from 252 on are skipped; a face is byte mod 6 + 1.
 
 Each dice_rolled tells its epoch e and index i. Where a cheat changed the faces, `fair` has those of
 the stream; scripted faces come from the settings.
+
+Or let it be done: the page /verify checks an export in the browser, rules included; the file it
+does that with, /verify/verify.js, runs with node too, and shares no code with the server.
 """
 HOW_TO_VERIFY = [" ".join(step.split()) for step in _VERIFYING.split("\n\n")]
 

@@ -65,6 +65,7 @@ class Links(BaseModel):
     api: str
     docs: str | None
     openapi: str | None
+    verify: str
 
 
 MOST_SEATS = 8
@@ -114,6 +115,7 @@ async def show_links(request: Request) -> Links:
         api=f"{base}/v1",
         docs=f"{base}/docs" if s.docs else None,
         openapi=f"{base}/openapi.json" if s.docs else None,
+        verify=f"{base}/verify",
     )
 
 

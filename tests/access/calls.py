@@ -54,6 +54,7 @@ SENT: dict[str, Sent] = {
     "GET /v1/lobby/stream": Sent(status=426),
     "GET /v1/players/me/stream": Sent(status=426),
     "GET /docs/{name}": Sent(status=404),
+    "GET /verify/{name}": Sent(status=404),
     "GET /v1/rules/analysis/{analysis_id}": Sent(status=404),
     "POST /v1/join": Sent(code_of, "lobby", wears=True),
     "POST /v1/matchmaking": Sent({"rules": {"preset": "house"}}, status=201),

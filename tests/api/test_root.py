@@ -43,7 +43,7 @@ async def test_what_is_not_built_is_refused(
 
 async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launch: Launch) -> None:
     links = (await client.get("/")).json()
-    for name in ("api", "docs", "openapi"):
+    for name in ("api", "docs", "openapi", "verify"):
         assert (await client.get(links[name])).status_code == 200
     async with launch(docs=False, public_url="https://d.example/") as live, live.client() as other:
         assert (await other.get("/")).json() == {
@@ -52,6 +52,7 @@ async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launc
             "api": "https://d.example/v1",
             "docs": None,
             "openapi": None,
+            "verify": "https://d.example/verify",
         }
         for path in ("/docs", "/docs/start.js", "/openapi.json"):
             assert (await other.get(path)).status_code == 404

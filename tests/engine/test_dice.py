@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count, islice, pairwise
+from itertools import count, groupby, islice, pairwise
 from typing import TypeVar
 
 import pytest
@@ -133,19 +133,24 @@ def test_seeded_dice_are_the_same_for_every_game() -> None:
         Seeded("Zoë")
 
 
-def test_statistics_of_600_000_faces_are_unremarkable() -> None:
-    """A fixed seed, so no luck is involved; bounds are the 1 in 1 000 000 tails of chi-square."""
-    faces = [face for roll in range(1000) for face in FAIR.faces(roll, 600)]
+@pytest.mark.parametrize(
+    ("rolls", "longest"), [(1_000, (5, 16)), pytest.param(10_000, (6, 17), marks=pytest.mark.soak)]
+)
+def test_statistics_of_faces_are_unremarkable(rolls: int, longest: tuple[int, int]) -> None:
+    """
+    600 faces a roll. A fixed seed, so no luck is involved; bounds are the 1 in 1 000 000 tails, of
+    chi-square for faces and pairs, of the normal for how many runs there are.
+    """
+    faces = [face for roll in range(rolls) for face in FAIR.faces(roll, 600)]
     assert chi_square(Counter(faces), 6, len(faces)) < 35.9
     pairs = Counter(pairwise(faces))
     assert chi_square(pairs, 36, len(faces) - 1) < 90.0
-    longest = run = 1
-    for one, next_one in pairwise(faces):
-        run = run + 1 if one == next_one else 1
-        longest = max(longest, run)
-    assert 5 <= longest <= 16
-    firsts = Counter(FAIR.faces(roll, 1)[0] for roll in range(12_000))
-    assert chi_square(firsts, 6, 12_000) < 35.9
+    lengths = [len(list(run)) for _, run in groupby(faces)]
+    steps = len(faces) - 1
+    assert abs(len(lengths) - 1 - steps * 5 / 6) < 4.9 * (steps * 5 / 36) ** 0.5
+    assert longest[0] <= max(lengths) <= longest[1]
+    firsts = Counter(FAIR.faces(roll, 1)[0] for roll in range(12 * rolls))
+    assert chi_square(firsts, 6, 12 * rolls) < 35.9
 
 
 def chi_square(found: Counter[T], kinds: int, total: int) -> float:

@@ -16,7 +16,7 @@ from app.statistics import ladders_of
 from app.store import tables
 from app.store.database import Database
 from app.store.queries import SqlEventStore
-from engine.events import Event, GameFinished, RematchCreated, ResultVoided
+from engine.events import Event, GameFinished, GameStarted, RematchCreated, ResultVoided
 from engine.evolve import evolve, replay
 from engine.figures import Figures, by_player, counted
 from engine.presets import preset_from_text
@@ -79,13 +79,12 @@ def fair(seed: int) -> Past:
     return past(seed, dice=FairDice(), cheats=None)
 
 
-def opens_until(game: Past, end: int) -> Order:
-    """The log up to there at once."""
+def opens_whole(game: Past) -> Order:
+    """The whole log at once."""
 
     def decide(head: Head | None, seeds: tuple[bytes, ...]) -> Decision:
         names = tuple("somebody" for _ in game.setup.places)
-        begun = game.log[:end]
-        return Decision(begun, replay(begun), said, names)
+        return Decision(game.log, replay(game.log), said, names)
 
     return Order(game.id, decide, opens=True)
 
@@ -102,13 +101,13 @@ def goes_on(game: Past, *events: Event) -> Order:
 
 
 async def lay(store: SqlEventStore, *games: Past) -> None:
-    """These games were played: opened with all but their ends, which may move purses."""
+    """These games were played."""
     for game in games:
-        ends = [n for n, event in enumerate(game.log) if isinstance(event, GameFinished)]
-        end = ends[0] if ends else len(game.log)
-        await play(store, opens_until(game, end))
-        if ends:
-            await play(store, goes_on(game, *game.log[end:]))
+        # In two steps: a purse is read for who sits at the table when a command comes.
+        starts = 1 + next(n for n, event in enumerate(game.log) if isinstance(event, GameStarted))
+        await play(store, opens_whole(game._replace(log=game.log[:starts])))
+        if game.log[starts:]:
+            await play(store, goes_on(game, *game.log[starts:]))
 
 
 def rematch(game: Past) -> Order:

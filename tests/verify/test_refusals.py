@@ -1,0 +1,133 @@
+"""How a file may be wrong before a rule is asked, and what a player kept."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from tests.verify.games import any_game
+from tests.verify.javascript import VERIFIER, JavaScript, node
+from tests.verify.mutations import events_of, one_event
+from tests.verify.recording import exported
+from tests.verify.verdicts import report_of
+
+
+@lru_cache
+def game() -> bytes:
+    return any_game(30, most=60).export()
+
+
+def with_first(text: str) -> bytes:
+    """A log of this one event."""
+    return exported("g_1", [text])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"at":1,"at":1,"type":"x"}', 'the key "at" stands there twice'),
+        ('{"at":1, "type":"x"}', "the bytes are not canonical"),
+        ('{"type":"x","at":1}', "the bytes are not canonical"),
+        ('{"at":1,"type":"\\u0078"}', "the bytes are not canonical"),
+        ('{"at":1.0,"type":"x"}', "not JSON with whole numbers"),
+        ('{"at":1e3,"type":"x"}', "not JSON with whole numbers"),
+        ('{"at":-0,"type":"x"}', "not JSON with whole numbers"),
+        ('{"at":01,"type":"x"}', "not JSON with whole numbers"),
+        ('{"at":NaN,"type":"x"}', "not JSON with whole numbers"),
+        ('{"at":9007199254740992,"type":"x"}', "a number out of range"),
+        ('{"at":"\\ud800","type":"x"}', "half of a surrogate pair"),
+        ('{"at":1,"type":"x"} ', "the bytes are not canonical"),
+        ('{"at":1,"type":"x"}{}', "something follows the JSON"),
+        ('{"at":1,"type":"x",}', "not JSON"),
+        ('{"at":' + "[" * 900 + "]" * 900 + ',"type":"x"}', "JSON nested too deeply"),
+        ('["x"]', "the bytes are no event"),
+        ('{"at":1,"type":7}', "the bytes are no event"),
+        ('{"__proto__":{"type":"x"},"at":1}', "the bytes are no event"),
+        ('{"at":1,"seat":null,"type":"__proto__"}', "__proto__ cannot stand here"),
+        ('{"at":1,"seat":null,"type":"game_started"}', "game_started cannot stand here"),
+    ],
+)
+def test_bytes_that_are_no_event(js: JavaScript, text: str, reason: str) -> None:
+    report = report_of(js, with_first(text))
+    assert (report["verdict"], report["version"], report["reason"]) == ("invalid", 1, reason)
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        (lambda data: data, "valid"),
+        (lambda data: data.rstrip(b"\n"), "valid"),
+        (lambda data: data.replace(b"\n", b"\r\n"), "valid"),
+        (lambda data: b"", "invalid"),
+        (lambda data: data.split(b"\n")[0], "incomplete"),
+        (lambda data: b"\xef\xbb\xbf" + data, "invalid"),
+        (lambda data: data.replace(b"dice_rolled", b"dice_r\xf6lled", 1), "invalid"),
+        (lambda data: data.decode().encode("utf-16"), "invalid"),
+        (lambda data: data.replace(b'"pf1"', b'"pf2"', 1), "invalid"),
+        (lambda data: data.replace(b'"format": 1', b'"format": 2', 1), "invalid"),
+        (lambda data: data.replace(b'"format": 1', b'"format": 1, "more": 1', 1), "invalid"),
+        (lambda data: data.replace(b"\n", b"\n\n", 1), "invalid"),
+        (lambda data: data + b"\n", "invalid"),
+        (lambda data: b"\n".join(data.split(b"\n")[:-3]) + b"\n", "incomplete"),
+        (lambda data: b'{"a":"' + b"a" * 3_000_000, "invalid"),
+        (lambda data: b"[" * 3_000_000, "invalid"),
+    ],
+)
+def test_files_that_are_no_export(js: JavaScript, change: object, verdict: str) -> None:
+    assert callable(change)
+    assert report_of(js, change(game()))["verdict"] == verdict
+
+
+def test_what_a_player_kept_must_stand_there(js: JavaScript) -> None:
+    lines = [json.loads(line) for line in game().splitlines()[1:]]
+    created = json.loads(lines[0]["bytes"])
+    heads = [(line["version"], line["hash"]) for line in lines[2:6]]
+    commits = list(enumerate(created["server_commits"]))
+    assert js.verify(game(), heads=heads, commits=commits)["verdict"] == "valid"
+    other = [(3, "00" * 32)]
+    assert js.verify(game(), heads=other)["reason"] == "the hash you kept of version 3 is another"
+    assert js.verify(game(), commits=[(1, "00" * 32)])["verdict"] == "invalid"
+    assert js.verify(game(), own=[(0, 0, "00" * 32)])["verdict"] == "invalid"
+    beyond = [(len(lines) + 1, "00" * 32)]
+    assert js.verify(game(), heads=beyond)["verdict"] == "incomplete"
+
+
+def on_terminal(*arguments: str | Path) -> tuple[int, list[str]]:
+    ran = subprocess.run(
+        [node(), str(VERIFIER), *map(str, arguments)], capture_output=True, text=True, timeout=60
+    )
+    assert ran.stderr == "" or ran.returncode == 64
+    return ran.returncode, ran.stdout.splitlines()
+
+
+def test_the_terminal_says_it_by_its_exit_status(tmp_path: Path) -> None:
+    names = ("valid", "invalid", "incomplete")
+    kinds = [event["type"] for event in events_of(game())[1]]
+    changed = game().replace(b'\\"roll\\":0,', b'\\"roll\\":7,')
+    cut = one_event(game(), kinds.index("fairness_revealed"), "drop").export
+    for status, (name, data) in enumerate(zip(names, (game(), changed, cut), strict=True)):
+        (tmp_path / name).write_bytes(data)
+        found, lines = on_terminal(tmp_path / name)
+        assert found == status
+        assert lines[0].split()[0].rstrip(":") == name
+    assert "hash" in on_terminal(tmp_path / "invalid")[1][0]
+    status, [line] = on_terminal("--json", tmp_path / "valid")
+    assert (status, json.loads(line)["verdict"]) == (0, "valid")
+    assert on_terminal("--kept", f"3:{'00' * 32}", tmp_path / "valid")[0] == 1
+    for wrong in ((), ("--what", tmp_path / "valid"), ("--kept", "3"), (tmp_path / "nowhere",)):
+        assert on_terminal(*wrong)[0] == 64
+
+
+def test_the_report_says_what_is_known_and_what_is_not_checked(js: JavaScript) -> None:
+    found = (any_game(seed, most=60).export() for seed in range(200, 260))
+    data = next(x for x in found if (told := js.verify(x))["cheats"] and told["bots"])
+    words = js.ask("words", base64=base64.b64encode(data).decode())
+    assert words[0] == "valid"
+    assert any(line.startswith("dice committed to by the server only") for line in words)
+    assert any(line.startswith("cheats on: ") for line in words)
+    assert any("why they made them is not checked" in line for line in words)
