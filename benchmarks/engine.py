@@ -9,11 +9,18 @@ from functools import partial
 from random import Random
 from statistics import median
 
+from app.arena.contest import Contest
+from app.arena.game import played as played_game
+from app.arena.matches import Variant, variants
+from app.arena.seats import Sitter
+from app.arena.watch import Watch
+from app.arena.workers import sitters_of
 from app.rulebook import Rulebook
 from app.store.codec import decode, encode
 from benchmarks.autoplay import Step, bank_from, dice, played, started
 from benchmarks.bench import Bench
 from benchmarks.report import Cell, Table
+from engine.bots import CHARACTERS
 from engine.decide import transition
 from engine.events import Event
 from engine.evolve import replay
@@ -37,6 +44,10 @@ async def section(bench: Bench) -> list[Table]:
         bench.say(f"engine, {name}")
         games.append([name, *of_games(bench, chosen)])
         scoring.append([name, *of_scoring(bench, chosen)])
+    bench.say("engine, characters")
+    characters: list[list[Cell]] = [
+        [variant.title, *of_characters(bench, variant)] for variant in variants()
+    ]
     rounds = f"medians of {bench.pace.rounds} rounds, CPU time of this process"
     return [
         Table(
@@ -50,6 +61,15 @@ async def section(bench: Bench) -> list[Table]:
                 rounds,
                 "commands/s: decide and evolve, dice included; with policy: choosing them too",
                 "policy: take what is worth most, bank from 3 % of the target; two seats",
+            ),
+        ),
+        Table(
+            "Engine: games of characters",
+            ("rule set", *(f"{character}, games/s" for character in CHARACTERS)),
+            characters,
+            (
+                f"two seats, whole games; {rounds}",
+                "tables that a character makes of a rule set once are made before",
             ),
         ),
         Table(
@@ -95,6 +115,23 @@ def of_games(bench: Bench, rules: Rules) -> list[Cell]:
         _seconds(bench, lambda: replay(log)) * 1000,
         _seconds(bench, lambda: replay([decode(one) for one in data])) * 1000,
     ]
+
+
+def of_characters(bench: Bench, variant: Variant) -> list[Cell]:
+    """Whole games a second of each character against itself, as the arena plays them."""
+    rules = Rulebook.shipped().preset(variant.preset, variant.options, "").rules
+    count = GAMES // 10 if bench.pace.quick else GAMES
+    cells: list[Cell] = []
+    for character in CHARACTERS:
+        contest = Contest((character, character), rules, variant.preset, "bench")
+        sitters = sitters_of(contest, Watch(contest.limit_s))
+
+        def games(contest: Contest = contest, sitters: tuple[Sitter, ...] = sitters) -> None:
+            for number in range(count):
+                played_game(contest, number, sitters)
+
+        cells.append(count / _seconds(bench, games))
+    return cells
 
 
 def of_scoring(bench: Bench, rules: Rules) -> list[Cell]:

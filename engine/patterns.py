@@ -49,6 +49,11 @@ def dice_in(hand: Hand) -> int:
     return hand * _EVERY >> _TOP & 15
 
 
+def lowest(hand: Hand) -> int:
+    """The index of the lowest symbol in a hand."""
+    return ((hand & -hand).bit_length() - 1) >> 2
+
+
 def counts(hand: Hand, face: Face) -> tuple[int, int]:
     """How many plain and spicy dice of a face."""
     shift = 4 * (face - 1)

@@ -12,12 +12,13 @@ however many rule sets are asked about.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, reduce
 from itertools import combinations_with_replacement
-from operator import attrgetter
+from operator import attrgetter, or_
 from typing import NamedTuple
 
-from engine.patterns import FACES, UNIT, Hand, Pattern, counts, dice_in, fits, patterns_of
+from engine.patterns import FACES, UNIT, Hand, Pattern, counts, dice_in, fits, lowest, patterns_of
 from engine.rules import CombinationKind, Rules, SetOf, Single
 from engine.units import SIDES, Dice, Face, Mask, Points, dice_of, parts_of
 
@@ -105,7 +106,7 @@ class Scoring:
         for pattern in patterns_of(rules):
             self._whole.setdefault(pattern.hand, []).append(pattern)
             for parts in self._parts[dice_in(pattern.hand) + 1 :]:
-                parts.setdefault(_lowest(pattern.hand), []).append(pattern)
+                parts.setdefault(lowest(pattern.hand), []).append(pattern)
         self._sets = {
             (c.face, c.count): (c.points, c.protected, c.id, order)
             for order, c in enumerate(rules.combinations)
@@ -124,6 +125,7 @@ class Scoring:
         self._scores: dict[Sets, dict[Hand, HandScore | None]] = {}
         self._together: dict[Hand, HandScore | None] = {}
         self._least: dict[tuple[Hand, bool, bool, Sets], Points | None] = {}
+        self._useful: dict[Hand, Hand] = {}
 
     def _one_more(self) -> None:
         """A hand is about to be kept."""
@@ -143,8 +145,10 @@ class Scoring:
 
     def hand_of(self, dice: Dice, faces: tuple[Face, ...]) -> Hand:
         """The hand of some dice, by position."""
-        spicy = self._spicy
-        return sum(UNIT[faces[p]][faces[p] == spicy[p]] for p in dice)
+        hand, spicy = 0, self._spicy
+        for p in dice:
+            hand += UNIT[faces[p]][faces[p] == spicy[p]]
+        return hand
 
     def is_spicy(self, position: int, face: Face) -> bool:
         return face > 0 and self._spicy[position] == face
@@ -213,7 +217,7 @@ class Scoring:
             return self._splits[known]
         best: HandScore | None = None
         # Some combination holds the lowest die, and that die is its lowest too: nothing is missed.
-        parts = self._parts[dice_in(hand)].get(_lowest(hand), ())
+        parts = self._parts[dice_in(hand)].get(lowest(hand), ())
         fitting = [pattern for pattern in parts if fits(pattern.hand, hand)]
         for pattern in (*self._whole.get(hand, ()), *fitting):
             if pattern.flat and not flat:
@@ -255,10 +259,7 @@ class Scoring:
         sets: Sets,
     ) -> Choice | None:
         """One selection of a roll, scored; None when it does not. `faces` shows the Jester as 0."""
-        hand, spicy = 0, self._spicy
-        for p in dice:
-            face = faces[p] or wild_face
-            hand += UNIT[face][face == spicy[p]]
+        hand = self.hand_of(dice, (*faces[:-1], wild_face) if wild_face else faces)
         together = mask == rolled and mask == self.rules.all_dice
         score = self.score(hand, together, sets)
         if score is None:
@@ -283,10 +284,10 @@ class Scoring:
             shown = [face or wild_face for face in faces]
             units = [UNIT[face][face == spicy[p]] for p, face in enumerate(shown)]
             hands = [0]
-            for dice, mask, shorter, last in parts_of(rolled):
+            for dice, mask, shorter, last in parts_of(self._scoring_dice(units, rolled, sets)):
                 hand = hands[shorter] + units[last]
                 hands.append(hand)
-                if wild and bool(mask & jester) != (wild_face > 0):
+                if wild_face and not mask & jester:
                     continue
                 if mask == every:
                     score = self.score(hand, True, sets)
@@ -300,12 +301,23 @@ class Scoring:
             found.sort(key=_PLACE)
         return RollTable(tuple(found))
 
+    def _scoring_dice(self, units: list[Hand], rolled: Mask, sets: Sets) -> Mask:
+        """The dice of a roll that some combination in it, or a locked set, has a use for."""
+        hand = sum(unit for p, unit in enumerate(units) if rolled >> p & 1)
+        useful = self._useful.get(hand)
+        if useful is None:
+            parts = [p.hand for same in self._parts[dice_in(hand)].values() for p in same]
+            parts += [p.hand for p in self._whole.get(hand, ())]
+            useful = reduce(or_, (part for part in parts if fits(part, hand)), 0)
+            self._one_more()
+            self._useful[hand] = useful
+        for face, _ in sets:
+            useful |= UNIT[face][0] | UNIT[face][1]
+        return sum(1 << p for p, unit in enumerate(units) if rolled >> p & 1 and useful & unit * 7)
+
     def least(self, faces: tuple[Face, ...], rolled: Mask, wild: bool, sets: Sets) -> Points | None:
         """The fewest points a selection of this roll can be worth; None: nothing scores."""
-        hand, spicy = 0, self._spicy
-        for p in dice_of(rolled):
-            if faces[p]:
-                hand += UNIT[faces[p]][faces[p] == spicy[p]]
+        hand = self.hand_of(dice_of(rolled), faces)
         known = (hand, wild, rolled == self.rules.all_dice, sets)
         if wild and self.rules.spicy:  # the Jester's spicy face is its position's, not the hand's
             return self._least_of(faces, rolled, wild, sets)
@@ -358,11 +370,6 @@ class Scoring:
         return best.face if best else None
 
 
-def _lowest(hand: Hand) -> int:
-    """The index of the lowest symbol in a hand."""
-    return ((hand & -hand).bit_length() - 1) >> 2
-
-
 def _better(one: HandScore, other: HandScore) -> bool:
     """Most points, most protected, fewest combinations, then the rule set's order."""
     a = (one.points, one.protected, -len(one.parts))
@@ -376,14 +383,8 @@ roll_tables = lru_cache(maxsize=MOST_ROLLS)(Scoring.new_roll_table)
 @lru_cache(maxsize=MOST_TABLES)
 def scoring_of(rules: Rules) -> Scoring:
     """The compiled table of a rule set; rule sets that score alike share one."""
-    return _compiled(
-        Rules(
-            **{
-                **{name: getattr(_BLANK, name) for name in _FIELDS},
-                **{name: getattr(rules, name) for name in _SCORING_FIELDS},
-            }
-        )
-    )
+    fields = {name: getattr(rules, name) for name in _SCORING_FIELDS}
+    return _compiled(replace(_BLANK, **fields))
 
 
 _compiled = lru_cache(maxsize=MOST_TABLES)(Scoring)
@@ -395,4 +396,3 @@ _BLANK = Rules(
     *("", SIDES, 1, 1, 1, "off", 0, "none", "highest", "best", False, "selected", True, 0),
     *(False, None, None, ()),
 )
-_FIELDS = tuple(f for f in _BLANK.__slots__ if not f.startswith("_"))

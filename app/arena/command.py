@@ -73,18 +73,48 @@ def arena(
 
     crew = workers or cores()
     if table:
-        if strategies or rules or preset or option:
-            _fail("--table has its own strategies and rules.", ASKED_WRONGLY)
-        from app.arena.matches import USUAL_GAMES as USUAL_OF_A_PAIRING
-        from app.arena.matches import print_table
-
-        print_table(games or USUAL_OF_A_PAIRING, seed, crew, json_file)
+        if rules or preset or option or csv_file or first:
+            _fail("--table has its own rules, and prints no single games.", ASKED_WRONGLY)
+        _table(strategies or [], games, seed, limit, crew, json_file)
         return
     try:
         contest = _contest(strategies or [], preset, option or [], rules, seed, limit)
     except MalformedRules as wrong:
         _fail("; ".join(f"{f.pointer or 'rules'}: {f.detail}" for f in wrong.faults), ASKED_WRONGLY)
     _play(contest, first, games or USUAL_GAMES, crew, (json_file, csv_file), plot)
+
+
+def _table(
+    strategies: list[str],
+    games: int | None,
+    seed: str,
+    limit: float,
+    crew: int,
+    json_file: Path | None,
+) -> None:
+    """The match table."""
+    import json
+
+    from app.arena import matches
+    from app.arena.game import StrategyFailed
+    from app.arena.minds import NotLoaded
+    from app.arena.seats import UnknownStrategy
+
+    rows: list[matches.Row] = []
+    status = 0
+    try:
+        matches.print_table(strategies, games or matches.USUAL_GAMES, seed, limit, crew, rows)
+    except (UnknownStrategy, NotLoaded) as wrong:
+        _fail(str(wrong), ASKED_WRONGLY)
+    except StrategyFailed as failed:
+        _tell(failed.contest, failed.failure)
+    except KeyboardInterrupt:
+        _say(f"hotdice: Interrupted after {len(rows)} pairings.")
+        status = INTERRUPTED
+    if json_file is not None:
+        with _opened(json_file) as file:
+            file.write(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    raise typer.Exit(status)
 
 
 def _contest(
@@ -158,7 +188,7 @@ def _play(
                 if rows is not None:
                     rows.write(game)
         except StrategyFailed as failed:
-            _tell(contest, failed.failure)
+            _tell(failed.contest, failed.failure)
         except KeyboardInterrupt:
             interrupted = True
         if json_out is not None:
@@ -198,7 +228,7 @@ def _tell(contest: Contest, failure: Failure) -> NoReturn:
     if failure.trace:
         _say(failure.trace.rstrip())
     again = [*contest.strategies, "--seed", contest.seed, "--first", str(failure.number)]
-    _say(f"That game alone: add --games 1; {shlex.join(again)}")
+    _say(f"That game alone, with the same rules: {shlex.join(again)} --games 1")
     raise typer.Exit(FAILED)
 
 

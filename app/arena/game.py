@@ -47,8 +47,11 @@ class Played(NamedTuple):
 
 
 class StrategyFailed(Exception):
-    def __init__(self, failure: Failure) -> None:
+    """A contest ends here."""
+
+    def __init__(self, contest: Contest, failure: Failure) -> None:
         super().__init__(failure.did)
+        self.contest = contest
         self.failure = failure
 
 
@@ -88,10 +91,12 @@ def played(contest: Contest, number: int, sitters: tuple[Sitter, ...]) -> Played
             if in_a_row > MOST_SELECTS:
                 raise Failed(f"selected {MOST_SELECTS} times and did nothing else")
         except Failed as failed:
-            raise _failure(number, seating[seat], game, names, str(failed), failed.trace) from None
+            found = _failure(number, seating[seat], game, names, str(failed), failed.trace)
+            raise StrategyFailed(contest, found) from None
         except Refusal as refused:
             did = f"was refused ({refused.code}): {refused}"
-            raise _failure(number, seating[seat], game, names, did) from None
+            found = _failure(number, seating[seat], game, names, did)
+            raise StrategyFailed(contest, found) from None
         for event in events:
             _count(counts, event)
         game = after
@@ -126,7 +131,7 @@ def _outcome(number: int, seating: tuple[int, ...], game: Game, counts: list[_Co
 
 def _failure(
     number: int, participant: int, play: Playing, names: tuple[str, ...], did: str, trace: str = ""
-) -> StrategyFailed:
+) -> Failure:
     from app.arena.seen import moving  # loads the API's views: only where they are needed
 
-    return StrategyFailed(Failure(number, participant, did, moving(play, names), trace))
+    return Failure(number, participant, did, moving(play, names), trace)

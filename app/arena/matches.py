@@ -7,13 +7,12 @@ characters, and each character wins at least 90 of 100 games against a random le
 
 from __future__ import annotations
 
-import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Sequence
+from contextlib import closing
 from importlib.resources import files
 from itertools import combinations
 from math import comb
-from pathlib import Path
 from typing import NamedTuple
 
 import typer
@@ -23,7 +22,8 @@ from app.arena.progress import shown
 from app.arena.report import interval
 from app.arena.seats import RANDOM
 from app.arena.tally import Tally
-from app.arena.workers import all_played, warm
+from app.arena.watch import Watch
+from app.arena.workers import all_played, sitters_of, warm
 from app.rulebook import Rulebook
 from engine.bots import CHARACTERS
 
@@ -58,8 +58,10 @@ def players() -> list[str]:
     return [name for name in STRONGEST_FIRST if name in CHARACTERS or name == RANDOM]
 
 
-def pairings() -> list[tuple[str, str]]:
-    """Each pair once, the one of which something is claimed first."""
+def pairings(named: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Each pair once, the one of which something is claimed first; or the named with everybody."""
+    if named:
+        return [(one, other) for one in named for other in players() if one != other]
     return list(combinations(players(), 2))
 
 
@@ -91,36 +93,42 @@ class Match(NamedTuple):
     tally: Tally
 
 
-def matches(games: int, seed: str, workers: int) -> Iterator[Match]:
-    """Every pairing on every variant. Raises: StrategyFailed."""
-    for variant in variants():
-        for pairing in pairings():
-            asked = contest(variant, pairing, seed)
-            warm(asked)
-            tally = Tally(asked.names())
-            what = f"{variant.title}: {' – '.join(pairing)}"
-            count = games_of(pairing, games)
-            for game in shown(all_played(asked, 0, count, workers), count, what):
-                tally.add(game)
-            yield Match(variant, pairing, tally)
+def played_out(asked: Contest, games: int, workers: int, what: str) -> Tally:
+    """So many games of a contest. Raises: StrategyFailed."""
+    warm(asked)
+    tally = Tally(asked.names())
+    with closing(all_played(asked, 0, games, workers)) as playing:
+        for game in shown(playing, games, what):
+            tally.add(game)
+    return tally
 
 
+Row = dict[str, object]
 COLUMNS = ("pairing", "games", "first wins", "95 %", "scores", "busts", "turns a game")
 
 
-def print_table(games: int, seed: str, workers: int, json_file: Path | None) -> None:
-    """The table as Markdown, each row as soon as it is there; and as JSON, once it is whole."""
-    rows: list[dict[str, object]] = []
-    title = ""
-    for match in matches(games, seed, workers):
-        if match.variant.title != title:
-            title = match.variant.title
-            head = f"\n### {title}\n\n| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
-            typer.echo(head)
-        typer.echo(line(match))
-        rows.append(row(match))
-    if json_file is not None:
-        json_file.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+def print_table(
+    named: Sequence[str], games: int, seed: str, limit_s: float, workers: int, rows: list[Row]
+) -> None:
+    """
+    The table as Markdown, each row as soon as it is there.
+
+    Args:
+        named: strategies that play against everybody; none: everybody does.
+        rows: gets the same rows, for programs.
+    Raises: StrategyFailed, UnknownStrategy, NotLoaded.
+    """
+    for variant in variants():
+        head = f"\n### {variant.title}\n\n| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
+        for pairing in pairings(named):
+            asked = contest(variant, pairing, seed)._replace(limit_s=limit_s)
+            sitters_of(asked, Watch(limit_s))
+            what = f"{variant.title}: {' – '.join(pairing)}"
+            tally = played_out(asked, games_of(pairing, games), workers, what)
+            match = Match(variant, pairing, tally)
+            typer.echo(f"{head}\n{line(match)}" if head else line(match))
+            head = ""
+            rows.append(row(match))
 
 
 def line(match: Match) -> str:
@@ -138,7 +146,7 @@ def line(match: Match) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def row(match: Match) -> dict[str, object]:
+def row(match: Match) -> Row:
     return {
         "variant": match.variant.title,
         "pairing": match.pairing,

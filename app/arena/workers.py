@@ -66,13 +66,15 @@ def all_played(
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     try:
-        yield from _in_order(crew, spans)
+        yield from _in_order(contest, crew, spans)
     finally:
         for worker in crew:
             worker.end()
 
 
-def _in_order(crew: Sequence[_Worker], spans: Sequence[range]) -> Iterator[Played]:
+def _in_order(
+    contest: Contest, crew: Sequence[_Worker], spans: Sequence[range]
+) -> Iterator[Played]:
     ready: dict[int, tuple[list[Played], Failure | None]] = {}
     handed, told, failed = 0, 0, False
     while told < len(spans):
@@ -91,7 +93,7 @@ def _in_order(crew: Sequence[_Worker], spans: Sequence[range]) -> Iterator[Playe
             games, failure = ready.pop(told)
             yield from games
             if failure is not None:
-                raise StrategyFailed(failure)
+                raise StrategyFailed(contest, failure)
             told += 1
 
 

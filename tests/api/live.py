@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from app.main import Hotdice, create_app
+from app.ports import Clock
 from app.settings import Settings
 from app.wiring import build_parts
 
@@ -36,9 +37,9 @@ class Live:
         async with self.client(OPERATOR) as client:
             return await client.request(method, f"/v1/operator/{path}", **options)
 
-    async def guest(self, name: str = "Ana") -> Guest:
+    async def guest(self, name: str = "Ana", **how: Any) -> Guest:
         async with self.client() as client:
-            answer = await client.post("/v1/players", json={"name": name})
+            answer = await client.post("/v1/players", json={"name": name, **how})
         answer.raise_for_status()
         made = answer.json()
         return Guest(made["id"], made["name"], made["token"], self)
@@ -73,16 +74,21 @@ class Guest:
 
 @asynccontextmanager
 async def running(
-    database_url: str, *, runs_tables: bool = True, **settings: Any
+    database_url: str,
+    *,
+    runs_tables: bool = True,
+    clock: Clock | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Live]:
     """
     The application on this database, started and at the end stopped.
 
     Args:
         runs_tables: False: nothing happens at a table by itself.
+        clock: instead of the machine's.
         settings: fields of `Settings`; rate limits are off unless switched on.
     """
     chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
-    app = create_app(await build_parts(chosen, runs_tables=runs_tables))
+    app = create_app(await build_parts(chosen, runs_tables=runs_tables, clock=clock))
     async with app.router.lifespan_context(app):
         yield Live(app, chosen)

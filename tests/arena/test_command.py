@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from app.arena.matches import players
 from app.cli import cli
 from tests.arena.contests import arena, arena_command, environment, strategy
 
@@ -140,7 +141,8 @@ def test_an_interrupt_prints_what_there_is(tmp_path: Path) -> None:
         (("missing.py", "cautious"), "There is no file missing.py"),
         (("cautious", "random", "--rules", "nowhere.json"), "nowhere.json cannot be read"),
         (("cautious", "random", "--rules", "x.json", "-o", "spicy"), "--rules stands alone"),
-        (("cautious", "--table"), "--table has its own strategies"),
+        (("--table", "--preset", "house"), "--table has its own rules"),
+        (("nobody", "--table"), "No strategy is called nobody"),
     ],
 )
 def test_what_is_asked_wrongly_is_one_line_and_status_2(
@@ -170,6 +172,17 @@ def test_a_file_of_rules_that_is_wrong_says_where(tmp_path: Path, text: str, say
     done = CliRunner().invoke(cli, ["arena", "cautious", "random", "--rules", str(file)])
     assert done.exit_code == 2
     assert says in done.output
+
+
+@pytest.mark.wide
+def test_a_strategy_meets_everybody_on_every_preset(tmp_path: Path) -> None:
+    done = arena(tmp_path, "cautious", "--table", "--games", "2", "--json", "table.json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads((tmp_path / "table.json").read_text())
+    others = [name for name in players() if name != "cautious"]
+    assert [row["pairing"] for row in rows] == [["cautious", other] for other in others] * 6
+    assert done.stdout.count("### ") == 6
+    assert done.stdout.count("| cautious – ") == len(rows)
 
 
 @pytest.mark.wide

@@ -15,6 +15,8 @@ from tests.live_streams.server import Serving, serving_on
 from tests.live_streams.two import Two, two_processes
 from tests.servers.postgres import APP, PostgresServer
 
+OPERATOR = "the-operators-token-of-the-shared-process"
+
 
 @pytest.fixture(scope="session")
 async def _on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serving]:
@@ -51,7 +53,11 @@ def _process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     path = tmp_path_factory.mktemp("process") / "hotdice.db"
     live = Live(
         f"sqlite+aiosqlite:///{path}",
-        settings={"HOTDICE_ALLOWED_HOSTS": "127.0.0.1", "HOTDICE_LOG_LEVEL": "debug"},
+        settings={
+            "HOTDICE_ALLOWED_HOSTS": "127.0.0.1",
+            "HOTDICE_LOG_LEVEL": "debug",
+            "HOTDICE_OPERATOR_TOKEN": OPERATOR,
+        },
     )
     live.start()
     yield live

@@ -9,6 +9,7 @@ import pytest
 from engine.events import EVENT_TYPES
 from tests.verify.games import any_game
 from tests.verify.javascript import JavaScript
+from tests.verify.verdicts import report_of
 
 REASONS = {
     *("target", "instant_win", "walkover", "ended_early"),
@@ -22,7 +23,7 @@ def judged(js: JavaScript, seeds: range) -> tuple[set[type], Counter[str]]:
     ends: Counter[str] = Counter()
     for seed in seeds:
         game = any_game(seed)
-        report = js.verify(game.export())
+        report = report_of(js, game.export())
         assert report["verdict"] == "valid", (seed, report["version"], report["reason"])
         seen |= {type(event) for event in game.events}
         ends[report["ended"]] += 1

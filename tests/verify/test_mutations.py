@@ -15,7 +15,17 @@ import pytest
 
 from tests.verify.games import any_game
 from tests.verify.javascript import JavaScript
-from tests.verify.mutations import HOWS, Mutation, events_of, one_byte, one_event, some
+from tests.verify.mutations import (
+    HOWS,
+    Mutation,
+    events_of,
+    fields,
+    one_byte,
+    one_event,
+    one_field,
+    some,
+)
+from tests.verify.verdicts import report_of
 
 DECIDED = {
     *("entropy_sealed", "game_started", "dice_rolled", "hot_dice", "wild_roll_earned"),
@@ -40,11 +50,11 @@ def matters(mutation: Mutation) -> bool:
     return kind in DECIDED and not mutation.what.endswith(".at")
 
 
-def small_games(first: int, count: int) -> list[bytes]:
+def small_games(first: int, count: int, events: int = 100) -> list[bytes]:
     found: list[bytes] = []
     while len(found) < count:
         game = any_game(first, most=60)
-        if len(game.events) <= 100:
+        if events // 3 < len(game.events) <= events:
             found.append(game.export())
         first += 1
     return found
@@ -52,7 +62,7 @@ def small_games(first: int, count: int) -> list[bytes]:
 
 def refused(js: JavaScript, mutation: Mutation) -> bool:
     """Whether it was; it must be where it matters. What is not chained is invalid, at its place."""
-    report = js.verify(mutation.export)
+    report = report_of(js, mutation.export)
     told = (mutation.what, mutation.version, report)
     if not mutation.chained:
         assert report["verdict"] == "invalid", told
@@ -73,7 +83,7 @@ def mutate(js: JavaScript, exports: list[bytes], each: int) -> Counter[str]:
 
 
 def test_changed_exports_are_refused(js: JavaScript) -> None:
-    counts = mutate(js, small_games(30, 5), 24)
+    counts = mutate(js, small_games(30, 4, events=60), 24)
     assert counts["not chained, another game"] == 0
     assert counts["chained, refused"] > counts["chained, another game"]
 
@@ -91,6 +101,16 @@ def test_one_byte_in_a_hundred(js: JavaScript) -> None:
 
 
 @pytest.mark.soak
+def test_each_field_of_each_event(js: JavaScript) -> None:
+    counts: Counter[str] = Counter()
+    for seed, export in enumerate(small_games(3000, 6, events=60)):
+        for index, path in fields(export):
+            for mutation in one_field(export, index, path, Random(seed)):
+                counts[str(refused(js, mutation))] += 1
+    print(f"\n{counts.total()} fields: refused {counts['True']}")  # noqa: T201
+
+
+@pytest.mark.soak
 def test_twenty_thousand_changed_exports_are_refused(js: JavaScript) -> None:
     counts = mutate(js, small_games(2000, 200), 100)
     assert counts.total() >= 20_000
@@ -98,7 +118,7 @@ def test_twenty_thousand_changed_exports_are_refused(js: JavaScript) -> None:
 
 
 def test_whole_events_that_follow_from_the_rules_cannot_be_moved(js: JavaScript) -> None:
-    [export] = small_games(30, 1)
+    [export] = small_games(30, 1, events=40)
     events = events_of(export)[1]
     for index, event in enumerate(events):
         for how in HOWS:
@@ -110,5 +130,5 @@ def test_whole_events_that_follow_from_the_rules_cannot_be_moved(js: JavaScript)
 def test_without_its_reveal_a_game_is_incomplete(js: JavaScript) -> None:
     for export in small_games(40, 5):
         kinds = [event["type"] for event in events_of(export)[1]]
-        report = js.verify(one_event(export, kinds.index("fairness_revealed"), "drop").export)
+        report = report_of(js, one_event(export, kinds.index("fairness_revealed"), "drop").export)
         assert report["verdict"] == "incomplete", report

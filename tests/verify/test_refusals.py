@@ -14,6 +14,7 @@ from tests.verify.games import any_game
 from tests.verify.javascript import VERIFIER, JavaScript, node
 from tests.verify.mutations import events_of, one_event
 from tests.verify.recording import exported
+from tests.verify.verdicts import report_of
 
 
 @lru_cache
@@ -52,7 +53,7 @@ def with_first(text: str) -> bytes:
     ],
 )
 def test_bytes_that_are_no_event(js: JavaScript, text: str, reason: str) -> None:
-    report = js.verify(with_first(text))
+    report = report_of(js, with_first(text))
     assert (report["verdict"], report["version"], report["reason"]) == ("invalid", 1, reason)
 
 
@@ -79,7 +80,7 @@ def test_bytes_that_are_no_event(js: JavaScript, text: str, reason: str) -> None
 )
 def test_files_that_are_no_export(js: JavaScript, change: object, verdict: str) -> None:
     assert callable(change)
-    assert js.verify(change(game()))["verdict"] == verdict
+    assert report_of(js, change(game()))["verdict"] == verdict
 
 
 def test_what_a_player_kept_must_stand_there(js: JavaScript) -> None:
