@@ -1,5 +1,6 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | odds | arena`.
+`hotdice serve | migrate | export-spec | replay | rebuild-heads | rebuild-statistics | check-purses
+| odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -108,6 +109,22 @@ def rebuild_statistics(
     settings = _settings()
     games = _run(recounted(database_url or settings.database_url))
     typer.echo(f"Counted anew. Games looked at: {games}")
+
+
+@cli.command("rebuild-heads")
+def rebuild_heads(
+    database_url: Annotated[
+        str | None, typer.Option(help="Instead of HOTDICE_DATABASE_URL.")
+    ] = None,
+) -> None:
+    """Fold every game's state anew from its log, which is the truth."""
+    from app.refolding import rebuilt
+
+    settings = _settings()
+    found = _run(rebuilt(database_url or settings.database_url))
+    typer.echo(f"Folded anew. Games: {found.games}; put right: {found.differed}")
+    if found.broken:
+        _fail(f"Logs that do not fold: {', '.join(found.broken)}", FAILED)
 
 
 @cli.command("check-purses")

@@ -140,6 +140,19 @@ def test_a_log_is_replayed_and_held_against_what_is_stored() -> None:
         assert said in one_line(done.stderr)
 
 
+def test_heads_are_folded_anew_by_command() -> None:
+    with HotdiceServer() as server:
+        games = [finished_game(server) for _ in range(2)]
+    path = server.folder / "hotdice.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE games SET play = '[99]' WHERE id = ?", (games[0],))
+    done = hotdice("rebuild-heads", folder=server.folder)
+    assert (done.returncode, done.stdout) == (0, "Folded anew. Games: 2; put right: 1\n"), (
+        done.stderr
+    )
+    assert hotdice("replay", games[0], folder=server.folder).returncode == 0
+
+
 def test_statistics_are_made_anew_by_command(tmp_path: Path) -> None:
     with HotdiceServer() as server:
         finished_game(server)
