@@ -87,12 +87,12 @@ def replay(
     ] = None,
 ) -> None:
     """Fold a game's log anew, check its chain, and compare the outcome with what is stored."""
-    from app.replaying import Differs, replayed
+    from app.replaying import Differs, NoSuchGame, replayed
 
     settings = _settings()
     try:
         text = _run(replayed(database_url or settings.database_url, game))
-    except Differs as error:
+    except (Differs, NoSuchGame) as error:
         _fail(str(error), FAILED)
     typer.echo(text)
 

@@ -176,7 +176,7 @@ def test_an_unknown_game_is_one_line(tmp_path: Path) -> None:
     hotdice("migrate", folder=tmp_path)
     done = hotdice("replay", "00000000-0000-7000-8000-000000000000", folder=tmp_path)
     assert done.returncode == 1
-    assert "no such game" in one_line(done.stderr)
+    assert one_line(done.stderr) == "hotdice: There is no such game in this database.\n"
 
 
 @pytest.mark.parametrize("url", ["mysql://x", "postgresql://nobody@127.0.0.1:1/x"])
