@@ -144,7 +144,7 @@ class TooManyBotTables(AppError):
     """Fact: `limit`."""
 
     code = "too_many_bot_tables"
-    says = "You host as many tables with bots as you may at a time ({limit}): end one first."
+    says = "No more than {limit} tables with bots at a time: end one first."
 
 
 class TooManyStreams(AppError):

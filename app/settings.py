@@ -141,7 +141,7 @@ class Settings(BaseSettings):
         400, ge=1, description="moves that the bots of one process make in a second, at most"
     )
     bot_tables: int = Field(
-        20, ge=0, description="tables with bots that a player may host at a time"
+        20, ge=0, description="tables with bots that a player may have at a time"
     )
     analyses: int = Field(
         8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"

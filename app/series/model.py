@@ -68,6 +68,12 @@ class Series(NamedTuple):
         """Games in all."""
         return games_in_all(len(self.participants), self.seats, self.games)
 
+    @property
+    def bot_tables(self) -> int:
+        """As how many tables with bots it counts for its owner, until it is over."""
+        has_bots = any(side.character for side in self.participants)
+        return min(self.at_once, self.planned) if has_bots else 0
+
     def plan(self) -> list[Pairing]:
         return list(plan(len(self.participants), self.seats, self.games))
 

@@ -35,7 +35,8 @@ class SeriesStore(Protocol):
 
         Args:
             most: series of one owner that are not over.
-        Raises: TooManySeries, KeyReused; Unauthenticated, for an owner who is forgotten or banned.
+        Raises: TooManySeries, TooManyBotTables, KeyReused; Unauthenticated, for an owner who is
+        forgotten or banned.
         """
         ...
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import NamedTuple
-
-from app.errors import GameNotFound, TooManyBotTables, VersionConflict
+from app.errors import GameNotFound, VersionConflict
 from app.features import Features, require
 from app.players import FORGOTTEN
 from app.ports import Answer, Decision, Head, Order
@@ -30,23 +27,13 @@ def location(game_id: str) -> str:
     return f"/v1/games/{game_id}"
 
 
-class BotTables(NamedTuple):
-    """How many tables with bots a player may host at a time."""
-
-    limit: int
-    hosted: Callable[[str], Awaitable[int]]
-    """Those that a player hosts now."""
-
-
 class Opening:
     def __init__(
         self,
         desk: Desk,
         rulebook: Rulebook,
         features: Features,
-        bot_tables: BotTables | None = None,
     ) -> None:
-        self._bot_tables = bot_tables
         self._desk = desk
         self._rulebook = rulebook
         self._features = features
@@ -55,7 +42,7 @@ class Opening:
         """
         A new table; its creator is the host and holds the first human seat, or all of them.
 
-        Raises: MalformedRules, NotAvailable.
+        Raises: MalformedRules, NotAvailable, TooManyBotTables.
         """
         chosen = self.chosen(asked.rules)
         places = chosen.places if asked.places is None else asked.places
@@ -66,7 +53,6 @@ class Opening:
             bots=asked.bots,
             advice=asked.advice,
         )
-        await self.room_for_bots(call, places)
         setup = Setup(
             game_id=self._desk.new_id(),
             rules=chosen.rules,
@@ -115,16 +101,6 @@ class Opening:
         if advice:
             require(self._features, "advice")
 
-    async def room_for_bots(self, call: Call, places: tuple[Place, ...]) -> None:
-        """Raises: TooManyBotTables, but for a call that has its answer already."""
-        if self._bot_tables is None or not any(place.kind == "bot" for place in places):
-            return
-        if await self._bot_tables.hosted(call.player.id) < self._bot_tables.limit:
-            return
-        player, store = call.player.id, self._desk.store
-        if call.key is None or not await store.answer_to(player, call.key, call.fingerprint):
-            raise TooManyBotTables(limit=self._bot_tables.limit)
-
     def order(
         self,
         call: Call,
@@ -168,7 +144,7 @@ class Opening:
         The game that carries on: the same rules, settings and seats, the next seat to begin.
 
         Whoever asks first becomes its host; the others are answered with the same game.
-        Raises: NotFinished.
+        Raises: NotFinished, TooManyBotTables.
         """
         while True:
             head, _ = seated(await self._desk.store.head(game_id), call.player.id)
@@ -195,7 +171,6 @@ class Opening:
     async def _new_rematch(self, call: Call, old: Head) -> Answer:
         at = self._desk.now()
         setup = _carried_on(old, call.player.id, self._desk.new_id())
-        await self.room_for_bots(call, setup.places)
         names = names_after(old, setup.places, call.player)
         old_id = old.game.setup.game_id
         new = self.order(

@@ -5,12 +5,12 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from app.errors import GameNotFound
 from app.log import note
-from app.ports import Answer, Decision, Head, Order
+from app.ports import Answer, Decision, Done, Head, Order
 from app.service.calls import Render
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
@@ -32,12 +32,22 @@ class OperatorCall(NamedTuple):
 
 
 class Repair:
-    def __init__(self, desk: Desk) -> None:
+    """
+    Args:
+        voided: takes a void game out of the results of its series.
+    """
+
+    def __init__(self, desk: Desk, voided: Callable[[Finished], Awaitable[None]]) -> None:
         self._desk = desk
+        self._voided = voided
 
     async def void(self, call: OperatorCall, game_id: str) -> Answer:
         """Nobody wins, and the game counts for nothing; also after its end."""
-        return await self._run(call, game_id, lambda head, at: (VoidGame(at),))
+        done = await self._run(call, game_id, lambda head, at: (VoidGame(at),))
+        # Also when it was void before: whoever made it so may have died then.
+        if isinstance(done.head.game, Finished):
+            await self._voided(done.head.game)
+        return done.answer
 
     async def close(self, call: OperatorCall, game_id: str) -> Answer:
         """The table ends as if its host had ended it."""
@@ -45,14 +55,14 @@ class Repair:
         def commands(head: Head, at: Millis) -> tuple[Command, ...]:
             return () if isinstance(head.game, Finished) else (End(at),)
 
-        return await self._run(call, game_id, commands)
+        return (await self._run(call, game_id, commands)).answer
 
     async def _run(
         self,
         call: OperatorCall,
         game_id: str,
         commands: Callable[[Head, Millis], tuple[Command, ...]],
-    ) -> Answer:
+    ) -> Done:
         note(game=game_id)
         at = self._desk.now()
 
@@ -74,4 +84,4 @@ class Repair:
             fingerprint=call.fingerprint,
             expected_version=call.expected_version,
         )
-        return (await self._desk.run(order)).answer
+        return await self._desk.run(order)

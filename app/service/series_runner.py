@@ -63,10 +63,13 @@ class SeriesRunner:
         place = await self._store.series_of(game.setup.game_id)
         if place is None:
             return
-        series_id, number = place
-        if game.result.reason == "voided":  # perhaps long after it was counted
+        self.push(place[0])
+
+    async def voided(self, game: Finished) -> None:
+        """Takes a void game out of the results, however late. Twice is fine."""
+        if (place := await self._store.series_of(game.setup.game_id)) is not None:
+            series_id, number = place
             await self._store.record(series_id, {number: _recorded(game)})
-        self.push(series_id)
 
     def push(self, series_id: str) -> None:
         """Moves a series on, soon; once more, where that goes on already."""

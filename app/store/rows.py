@@ -143,11 +143,6 @@ def seat_to_move(game: Game) -> Seat | None:
     return game.turn.seat if isinstance(game, Playing) else None
 
 
-def bots_of(setup: Setup) -> str | None:
-    """The host, where bots sit at the table."""
-    return setup.host if any(place.kind == "bot" for place in setup.places) else None
-
-
 def holders(setup: Setup | None) -> set[tuple[Seat, str]]:
     """(seat, player) of every seat that a player holds."""
     if setup is None:

@@ -242,7 +242,7 @@ async def test_bots_play_each_other(ana: Guest) -> None:
     for one, other in zip(games[::2], games[1::2], strict=True):
         assert one["scores"] == other["scores"], "they play alike, on the same dice"
     assert view["results"][0]["wins"] == view["results"][1]["wins"] == 3
-    unknown = {**SHORT, "participants": [{"kind": "bot", "character": "gambler"}] * 2}
+    unknown = {**SHORT, "participants": [{"kind": "bot", "character": "strategist"}] * 2}
     refused(await ana.post("/v1/series", unknown), 422, "not_available")
 
 
