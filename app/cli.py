@@ -162,17 +162,26 @@ def odds(
     csv: Annotated[
         Path | None, typer.Option(help="A file for rolling on against banking, value by value.")
     ] = None,
+    two_seats: Annotated[
+        bool, typer.Option(help="Only how often the first of two seats wins; may take minutes.")
+    ] = False,
+    compensation: Annotated[
+        int, typer.Option(min=0, help="With --two-seats: what the second one starts with.")
+    ] = 0,
 ) -> None:
     """Tell the odds of a rule set: rolls, turns, and when to bank."""
     from rich.console import Console
 
-    from app.analysis.asked import CannotTell, odds_of, rules_asked, tell
+    from app.analysis.asked import CannotTell, first_seat_of, odds_of, rules_asked, tell
 
     try:
         chosen = rules_asked(preset, option or (), rules)
     except CannotTell as error:
         _fail(str(error), 2)
     try:
+        if two_seats:
+            typer.echo(f"{first_seat_of(chosen, compensation):.10f}")
+            return
         found = odds_of(chosen, Console(stderr=True))
     except CannotTell as error:
         _fail(str(error), FAILED)

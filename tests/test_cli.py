@@ -229,6 +229,16 @@ def test_the_odds_of_a_rule_set_of_ones_own_are_told_as_data(tmp_path: Path) -> 
     assert "0,,0,168.8970653,250" in lines
 
 
+def test_how_often_the_first_of_two_seats_wins_is_told_alone(tmp_path: Path) -> None:
+    race = {**family()["basic"], "target": 300, "opening": 0, "final_round": "none"}
+    (tmp_path / "rules.json").write_text(json.dumps(race), "utf-8")
+    done = hotdice("odds", "--rules", "rules.json", "--two-seats", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "0.8556615308\n")
+    refused = hotdice("odds", "house", "--two-seats", folder=tmp_path)
+    assert refused.returncode == 1
+    assert "leave more behind than points" in one_line(refused.stderr)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
