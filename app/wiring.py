@@ -139,6 +139,7 @@ async def build_parts(
     doorkeeper = Doorkeeper(accounts)
     preparing = Preparing()
     games = GameService(
+        knows=preparing.known,
         store=store,
         announcer=announcer,
         clock=clock,
