@@ -67,10 +67,13 @@ def options_of(
 
 
 def best_of(options: list[Option]) -> Option:
-    """The best one; of equal ones a bank, then the one with more points."""
+    """The best one; of equal ones a bank, then what saves a Wild Roll, then more points."""
     top = max(option.worth for option in options)
     equal = [option for option in options if option.worth >= top - SAME]
-    return max(equal, key=lambda option: (option.move.name == "bank", option.points))
+    return max(
+        equal,
+        key=lambda o: (o.move.name == "bank", o.move.name != "wild-roll", o.points),
+    )
 
 
 def is_near(play: Playing, known: Knowledge) -> bool:
@@ -123,7 +126,7 @@ class _View:
             # Only how far it is behind matters now.
             missing, field = missing - field.best, Field((), 0)
         if field.best is None and missing > CLOSE * known.mean:
-            missing = rounded(missing, known.race, known.race.unit)
+            missing = rounded(missing, known.race)
         position = Position(missing, self.seat.on_board, self.wild_rolls, field)
         return outlook_of(known.sketch, known.race, position)
 
