@@ -76,26 +76,26 @@ class MemoryTally:
 
     def hit(self, key: Key, limit: int) -> Standing:
         passed = self._turn()
-        counted, faded = self._counted(key, passed)
-        reset_s = math.ceil((2 - passed) * WINDOW_S)
-        if counted + faded + 1 > limit:
+        now, before = self.now, self.before
+        own = now.own.get(key, 0)
+        counted = own + 1
+        if now.elsewhere:
+            counted += now.elsewhere.get(key, 0)
+        used: float = counted
+        if before.own or before.elsewhere:
+            used += (before.own.get(key, 0) + before.elsewhere.get(key, 0)) * (1 - passed)
+        reset_s = 2 * WINDOW_S - int(passed * WINDOW_S)
+        if used > limit:
             return Standing(limit, 0, reset_s, self._wait(key, limit, passed))
-        own = self.now.own
-        own[key] = own.get(key, 0) + 1
-        return Standing(limit, int(limit - counted - faded - 1), reset_s, 0)
+        now.own[key] = own + 1
+        return Standing(limit, int(limit - used), reset_s, 0)
 
     def blocked(self, key: Key, limit: int) -> int:
         passed = self._turn()
-        counted, faded = self._counted(key, passed)
-        return self._wait(key, limit, passed) if counted + faded + 1 > limit else 0
-
-    def _counted(self, key: Key, passed: float) -> tuple[int, float]:
-        """In this minute, and what still counts of the one before."""
         now, before = self.now, self.before
-        return (
-            now.own.get(key, 0) + now.elsewhere.get(key, 0),
-            (before.own.get(key, 0) + before.elsewhere.get(key, 0)) * (1 - passed),
-        )
+        used = now.own.get(key, 0) + now.elsewhere.get(key, 0) + 1.0
+        used += (before.own.get(key, 0) + before.elsewhere.get(key, 0)) * (1 - passed)
+        return self._wait(key, limit, passed) if used > limit else 0
 
     def _wait(self, key: Key, limit: int, passed: float) -> int:
         """Seconds until one more is within the limit, which it now is not."""
