@@ -1,5 +1,5 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | odds | arena`.
+`hotdice serve | migrate | export-spec | replay | verify | rebuild-statistics | check-purses | …`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 import typer
 
 from app.arena.command import arena
+from app.verifying.command import verify
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -163,6 +164,7 @@ def odds(
 
 
 cli.command()(arena)
+cli.command()(verify)
 
 
 def main() -> None:

@@ -747,6 +747,7 @@ class Table {
     const handlers = HANDLERS[this.phase];
     const name = Object.hasOwn(handlers, event.type) ? handlers[event.type] : null;
     if (name === null) no(`${event.type} cannot stand here`);
+    if (!isTime(event.at)) no(`${event.type}.at is no time`);
     if (Object.hasOwn(CHOSEN, event.type)) checkFields(event);
     return this[name](event);
   }
@@ -771,15 +772,22 @@ class Table {
     this.sealed = ZERO;
     this.set(event);
     this.phase = "lobby";
-    return [event];
+    if (!this.passAndPlay || this.host === null) return [event];
+    // The creator holds all seats for people from the start.
+    const held = this.places.map((_, seat) => seat).filter((seat) => this.places[seat].kind === "human");
+    for (const seat of held) this.places[seat].player_id = this.host;
+    return [event, ...held.map((seat) => this.#fact("player_joined", { seat, player_id: this.host }))];
   }
 
   settings(event) {
+    const same = Object.keys(SETTINGS).every((key) => alike(event[key], this.now[key]));
+    if (same) no("settings_changed changes nothing here");
     this.set(event);
     return [event];
   }
 
   set(event) {
+    this.now = event;
     this.rules = event.rules;
     this.scoring = scoringOf(event.rules);
     this.dice = event.dice;
@@ -797,7 +805,8 @@ class Table {
   #checkCheats(cheats, rules) {
     const lists = [cheats.loaded, cheats.skip_next, cheats.always_score];
     const named = [...lists.flat(), ...Object.keys(cheats.light), ...Object.keys(cheats.head_start)];
-    if (named.some((seat) => Number(seat) >= this.places.length)) no("a cheat is for no seat");
+    const open = (seat) => seat < this.places.length && this.places[seat].kind !== "closed";
+    if (!named.map(Number).every(open)) no("a cheat is for no open seat");
     if (Object.keys(cheats.light).some((seat) => this.places[seat].kind !== "human")) {
       no("a light touch is for a seat that is not human");
     }
@@ -839,7 +848,21 @@ class Table {
     place.character = event.character;
     place.player_id = this.passAndPlay && event.kind === "human" ? this.host : null;
     delete this.standing[event.seat];
-    return [event];
+    return event.kind === "closed" && this.cheats ? [event, ...this.#uncheated(event.seat)] : [event];
+  }
+
+  /** With a seat that closes, the cheats set for it are gone, in the same breath. */
+  #uncheated(seat) {
+    const without = (value) =>
+      Array.isArray(value)
+        ? value.filter((other) => other !== seat)
+        : Object.fromEntries(Object.entries(value).filter(([other]) => Number(other) !== seat));
+    const cheats = Object.fromEntries(Object.entries(this.cheats).map(([name, value]) => [name, without(value)]));
+    if (alike(cheats, this.cheats)) return [];
+    const settings = Object.fromEntries(Object.keys(SETTINGS).map((key) => [key, this.now[key]]));
+    const after = this.#fact("settings_changed", { ...settings, cheats });
+    this.set(after);
+    return [after];
   }
 
   hostChanged(event) {
@@ -1025,6 +1048,7 @@ class Table {
       ...{ seat, began: this.at, credits: 0, faces: Array(this.n).fill(0), locked: [], rolled: [] },
       ...{ wild: false, carried: 0, banked: 0, kept: 0, sets: {}, selection: null },
     };
+    this.dropped = undefined; // that roll was thought of and not made
     return undefined;
   }
 
