@@ -628,6 +628,7 @@ function cheated(cheats, seat, n, bestSingle, draw, pays, busts) {
 // The table -----------------------------------------------------------------------------------
 
 const GRACE_MS = 500;
+const BEFORE_ROLLS = ["wild_roll_earned", "hot_dice", "purse_spent", "turn_taken_over"];
 const CHARACTERS = ["cautious", "gambler", "strategist"];
 const isCharacter = oneOf(...CHARACTERS);
 const isId = isText;
@@ -724,6 +725,7 @@ class Table {
     this.failed = [];
     this.attempts = 0;
     this.mixed = [];
+    this.failedAt = null;
     this.resigned = [];
     this.gap = 0;
   }
@@ -840,6 +842,7 @@ class Table {
   seatChanged(event) {
     const place = this.#place(event.seat);
     if (place.player_id !== null && !this.passAndPlay) no(`seat ${event.seat} is held by a player`);
+    if (place.kind === event.kind && place.character === event.character) no("seat_changed changes nothing here");
     checkPlace(event);
     if (event.kind !== "human" && this.cheats && Object.hasOwn(this.cheats.light, event.seat)) {
       no("a seat with a light touch stays human");
@@ -904,6 +907,8 @@ class Table {
     if (open.length < this.rules.seats.min) no("too few seats are open");
     if (open.length > this.rules.seats.max) no("too many seats are open");
     if (event.epoch !== this.attempts) no(`the next attempt is ${this.attempts}`);
+    if (this.failedAt !== null && this.failedAt !== this.at) no("the next attempt is closed as the one before fails");
+    this.failedAt = null;
     const commits = Object.keys(this.standing).map((seat) => ({
       seat: Number(seat),
       commit: this.standing[seat],
@@ -948,7 +953,7 @@ class Table {
     this.standing = this.next;
     this.phase = "lobby";
     const goesOn = Object.keys(this.standing).length > 0 || this.host === null;
-    if (goesOn) this.must = "entropy_closed";
+    if (goesOn) [this.must, this.failedAt] = ["entropy_closed", this.at];
     else this.resigned = [];
     return [fact];
   }
@@ -1102,15 +1107,21 @@ class Table {
   // Rolling
 
   rollsDice(event) {
-    const told = this.events.slice(this.index).find((other) =>
-      ["dice_rolled", "turn_banked", "turn_overshot"].includes(other.type),
-    );
-    if (told === undefined) throw new Fault("the log ends in the middle of a command", true);
+    const told = this.#ahead("dice_rolled", "turn_banked", "turn_overshot");
     if (told.type !== "dice_rolled") {
       if (event.type !== "wild_roll_earned") no(`${event.type} cannot stand here`);
       return this.bank();
     }
     return this.#roll(told, []);
+  }
+
+  /** What the command comes to whose first events stand here. */
+  #ahead(...types) {
+    for (const event of this.events.slice(this.index)) {
+      if (types.includes(event.type)) return event;
+      if (!BEFORE_ROLLS.includes(event.type)) no(`${event.type} cannot stand here`);
+    }
+    throw new Fault("the log ends in the middle of a command", true);
   }
 
   takesOver() {
@@ -1121,8 +1132,7 @@ class Table {
     if (this.rules.exact === "refuse" && total > this.rules.target) no("a take-over past the exact target");
     turn.carried = offer.score;
     turn.locked = offer.held.length === this.n ? [] : offer.held;
-    const told = this.events.slice(this.index).find((event) => event.type === "dice_rolled");
-    if (told === undefined) throw new Fault("the log ends in the middle of a command", true);
+    const told = this.#ahead("dice_rolled");
     if (told.wild) no("a take-over rolls ordinary dice");
     const { seat } = turn;
     const taken = this.#fact("turn_taken_over", { seat, score: offer.score, held: turn.locked });

@@ -20,6 +20,7 @@ from engine.dice import Fair, Seeded
 from engine.state import Finished, Game, Lobby, Place, Playing, Setup
 from engine.units import Face
 
+_BEFORE_ROLLS = (ev.WildRollEarned, ev.HotDice, ev.PurseSpent, ev.TurnTakenOver)
 _ROLLS = (ev.WildRollEarned, ev.HotDice, ev.PurseSpent, ev.DiceRolled)
 _FALLS = (ev.DiceRolled, ev.TurnBanked, ev.TurnOvershot)
 MISSED_TURNS = 2
@@ -36,10 +37,12 @@ class Moment(NamedTuple):
     """The server's, by number of the attempt; None: not revealed."""
 
     def first(self, *kinds: type[ev.Event]) -> Any:
-        """The first event of these kinds, which the log must come to."""
+        """The event of these kinds that the command comes to, whose first events stand here."""
         for event in self.ahead:
             if isinstance(event, kinds):
                 return event
+            if not isinstance(event, _BEFORE_ROLLS):
+                raise Fault(f"{ev.EVENT_NAMES[type(event)]} cannot stand here")
         raise Fault(_MIDST, incomplete=True)
 
 

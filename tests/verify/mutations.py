@@ -23,7 +23,7 @@ class Mutation(NamedTuple):
     chained: bool
     """The hashes were made anew: only what the events say can give it away."""
     as_good: bool = False
-    """What was moved or left out had no part in what follows: another game, as good as the first."""
+    """What was moved or left out had no part in what follows: another game, and as good a one."""
 
 
 DECIDED = {
