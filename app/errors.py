@@ -78,6 +78,13 @@ class PlayerNotFound(AppError):
     says = "There is no such player."
 
 
+class PresetNotFound(AppError):
+    """Fact: `presets`, those there are."""
+
+    code = "preset_not_found"
+    says = "There is no such preset."
+
+
 class VersionNotFound(AppError):
     """Fact: `current_version`."""
 
@@ -144,7 +151,7 @@ class TooManyBotTables(AppError):
     """Fact: `limit`."""
 
     code = "too_many_bot_tables"
-    says = "You host as many tables with bots as you may at a time ({limit}): end one first."
+    says = "No more than {limit} tables with bots at a time: end one first."
 
 
 class TooManyStreams(AppError):

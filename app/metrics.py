@@ -66,6 +66,7 @@ class Meter(Collector):
         self.streams = 0
         """Open ones."""
         self._streams_ended: dict[int, int] = defaultdict(int)
+        self._uncounted: int | None = None
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
@@ -93,8 +94,14 @@ class Meter(Collector):
         """With this close code of ours; 1000 where the client went."""
         self._streams_ended[code] += 1
 
-    def text(self) -> bytes:
-        """Everything, as a scraper reads it."""
+    def text(self, uncounted: int | None) -> bytes:
+        """
+        Everything, as a scraper reads it.
+
+        Args:
+            uncounted: games that ended and wait to be counted; None where nobody knows.
+        """
+        self._uncounted = uncounted
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
@@ -140,6 +147,12 @@ class Meter(Collector):
         yield CounterMetricFamily(
             "hotdice_bot_decisions", "Moves that bots made here.", self._decisions()
         )
+        if self._uncounted is not None:
+            yield GaugeMetricFamily(
+                "hotdice_games_uncounted",
+                "Games that ended and wait to be counted, in all processes together.",
+                self._uncounted,
+            )
         lag = HistogramMetricFamily(
             "hotdice_loop_lag_seconds", "How late the event loop served a timer, 40 times a second."
         )

@@ -57,6 +57,8 @@ class Parts:
     bot_decisions: Callable[[], int]
     """Moves that bots made in this process."""
     lag: LoopLag
+    uncounted: Callable[[], Awaitable[int]]
+    """Games that ended and wait to be counted, in all processes together."""
     check_store: Callable[[], Awaitable[None]]
     """Raises where the database cannot be reached or has another schema than this server's."""
     stop: Callable[[], None]

@@ -68,6 +68,10 @@ def _packs(value: object) -> object:
 Packs = Annotated[tuple[Pack, ...], NoDecode, BeforeValidator(_packs)]
 
 
+DRIVERS = ("sqlite", "sqlite+aiosqlite", "postgres", "postgresql", "postgresql+asyncpg")
+"""What an address of a database may begin with."""
+
+
 class UnsafeSettings(Exception):
     """The settings are wrong or would be unsafe; one sentence for each reason."""
 
@@ -141,7 +145,7 @@ class Settings(BaseSettings):
         400, ge=1, description="moves that the bots of one process make in a second, at most"
     )
     bot_tables: int = Field(
-        20, ge=0, description="tables with bots that a player may host at a time"
+        20, ge=0, description="tables with bots that a player may have at a time"
     )
     analyses: int = Field(
         8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"
@@ -263,8 +267,8 @@ class Settings(BaseSettings):
     @field_validator("database_url", "database_owner_url")
     @classmethod
     def _driver(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("sqlite", "postgres")):
-            raise ValueError("must be an address of SQLite or Postgres")
+        if value is not None and value.partition(":")[0] not in DRIVERS:
+            raise ValueError(f"must begin with one of {', '.join(DRIVERS)}")
         return value
 
     @field_validator("redis_url")

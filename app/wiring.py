@@ -36,7 +36,6 @@ from app.ports import Announcer, Clock, Head, Recorded, Summary
 from app.rulebook import Rulebook
 from app.scoped_tokens import TokenDesk
 from app.service import GameService
-from app.service.opening import BotTables
 from app.service.series import Caps
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
@@ -118,7 +117,11 @@ async def build_parts(
     waits = waits_of(settings)
     features = features_of(settings)
     store = SqlEventStore(
-        database, clock, due=lambda head: due_at(head, waits), notices=features["notices"]
+        database,
+        clock,
+        due=lambda head: due_at(head, waits),
+        notices=features["notices"],
+        bot_tables=settings.bot_tables,
     )
     notices = SqlNotices(database, round((timing or Timing()).presence_forgotten * 1000))
     rows = SqlClockRows(database)
@@ -143,12 +146,11 @@ async def build_parts(
         features=features,
         guard=join_codes,
         decode=decode,
-        series=SqlSeries(database, clock),
+        series=SqlSeries(database, clock, bot_tables=settings.bot_tables),
         series_caps=Caps(
             settings.series_games, settings.series_at_once, settings.series_per_player
         ),
         gaps=lambda: pulse.gaps,
-        bot_tables=BotTables(settings.bot_tables, rows.bot_tables),
         reveal_ms=1000 * settings.reveal_after,
     )
 
@@ -187,6 +189,7 @@ async def build_parts(
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
+    counting = Counting(database, decode)
     sweeps = Loops()
     if runs_tables:
         # Before the first command: it may come late through no fault of its own. And before any
@@ -198,7 +201,7 @@ async def build_parts(
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
         sweeps.start("series", games.series.look, SERIES_S)
     sweeps.start("answers", expire, SWEEP_S)
-    sweeps.start("statistics", Counting(database, decode).round, COUNT_S, store.some_ended)
+    sweeps.start("statistics", counting.round, COUNT_S, store.some_ended)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
         bus.start()
@@ -256,6 +259,7 @@ async def build_parts(
         live=live,
         bot_decisions=lambda: bots.decisions,
         lag=lag,
+        uncounted=counting.uncounted,
         check_store=check_store,
         stop=stop,
         close=close,

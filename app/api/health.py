@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Literal
 
 from fastapi import Request
@@ -11,6 +12,7 @@ from starlette.responses import Response
 from app.api.operations import operation
 from app.api.refusals import NotReady, RouteNotFound
 from app.api.routing import api_router
+from app.errors import AppError
 from app.log import log
 from app.metrics import CONTENT_TYPE, Meter
 from app.parts import parts_of
@@ -72,4 +74,7 @@ async def metrics(request: Request) -> Response:
     if not parts_of(request).settings.metrics:
         raise RouteNotFound
     meter: Meter = request.app.state.meter
-    return Response(meter.text(), headers={"Content-Type": CONTENT_TYPE})
+    uncounted: int | None = None
+    with suppress(AppError):  # the database is away; what this process knows is told all the same
+        uncounted = await parts_of(request).uncounted()
+    return Response(meter.text(uncounted), headers={"Content-Type": CONTENT_TYPE})

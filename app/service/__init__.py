@@ -37,7 +37,7 @@ from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
 from app.service.matches import Matches
 from app.service.members import is_member
-from app.service.opening import BotTables, Opening
+from app.service.opening import Opening
 from app.service.play import Play, resignations
 from app.service.reads import Before, Decode, Reads
 from app.service.repair import Repair
@@ -69,14 +69,13 @@ class GameService:
         series_caps: Caps,
         new_id: Callable[[], str] = new_id,
         gaps: Callable[[], Sequence[Gap]] = tuple,
-        bot_tables: BotTables | None = None,
         reveal_ms: Millis = 5_000,
     ) -> None:
         self.desk = self._desk = Desk(
             store, announcer, clock, random_bytes, new_id, gaps, reveal_ms
         )
         self.rulebook = rulebook
-        self.opening = Opening(self._desk, rulebook, features, bot_tables)
+        self.opening = Opening(self._desk, rulebook, features)
         self.tables = Tables(self._desk, self.opening, guard)
         self.matches = Matches(self._desk, self.opening, features)
         self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import NamedTuple
-
-from app.errors import GameNotFound, TooManyBotTables, VersionConflict
+from app.errors import GameNotFound, VersionConflict
 from app.features import Features, require
 from app.players import FORGOTTEN
-from app.ports import Answer, Decision, Head, Order
+from app.ports import Answer, Decision, Head, Order, SittersGone
 from app.rulebook import Chosen, Rulebook
 from app.service.calls import Call, RulesAsked, TableAsked
 from app.service.codes import new_code
@@ -30,23 +27,13 @@ def location(game_id: str) -> str:
     return f"/v1/games/{game_id}"
 
 
-class BotTables(NamedTuple):
-    """How many tables with bots a player may host at a time."""
-
-    limit: int
-    hosted: Callable[[str], Awaitable[int]]
-    """Those that a player hosts now."""
-
-
 class Opening:
     def __init__(
         self,
         desk: Desk,
         rulebook: Rulebook,
         features: Features,
-        bot_tables: BotTables | None = None,
     ) -> None:
-        self._bot_tables = bot_tables
         self._desk = desk
         self._rulebook = rulebook
         self._features = features
@@ -55,7 +42,7 @@ class Opening:
         """
         A new table; its creator is the host and holds the first human seat, or all of them.
 
-        Raises: MalformedRules, NotAvailable.
+        Raises: MalformedRules, MalformedSettings, NotAvailable, TooManyBotTables.
         """
         chosen = self.chosen(asked.rules)
         places = chosen.places if asked.places is None else asked.places
@@ -66,7 +53,6 @@ class Opening:
             bots=asked.bots,
             advice=asked.advice,
         )
-        await self.room_for_bots(call, places)
         setup = Setup(
             game_id=self._desk.new_id(),
             rules=chosen.rules,
@@ -115,16 +101,6 @@ class Opening:
         if advice:
             require(self._features, "advice")
 
-    async def room_for_bots(self, call: Call, places: tuple[Place, ...]) -> None:
-        """Raises: TooManyBotTables, but for a call that has its answer already."""
-        if self._bot_tables is None or not any(place.kind == "bot" for place in places):
-            return
-        if await self._bot_tables.hosted(call.player.id) < self._bot_tables.limit:
-            return
-        player, store = call.player.id, self._desk.store
-        if call.key is None or not await store.answer_to(player, call.key, call.fingerprint):
-            raise TooManyBotTables(limit=self._bot_tables.limit)
-
     def order(
         self,
         call: Call,
@@ -141,6 +117,8 @@ class Opening:
         seeds = (self._desk.seed(), self._desk.seed())
         commits = tuple(server_commit(game_id, e, seed).hex() for e, seed in enumerate(seeds))
         whole = setup._replace(server_commits=commits)
+        # At pass-and-play one player holds every seat: there is none to join.
+        has_code = has_code and not setup.pass_and_play
         join_code = new_code(self._desk.random_bytes) if has_code else None
 
         def decide(head: Head | None, _: Seeds) -> Decision:
@@ -167,9 +145,11 @@ class Opening:
         """
         The game that carries on: the same rules, settings and seats, the next seat to begin.
 
-        Whoever asks first becomes its host; the others are answered with the same game.
-        Raises: NotFinished.
+        Whoever asks first becomes its host; the others are answered with the same game. Seats of
+        players who are forgotten or banned are free.
+        Raises: NotFinished, TooManyBotTables.
         """
+        gone: frozenset[str] = frozenset()
         while True:
             head, _ = seated(await self._desk.store.head(game_id), call.player.id)
             if not isinstance(head.game, Finished):
@@ -177,7 +157,9 @@ class Opening:
             if head.game.rematch is not None:
                 return await self._known_rematch(call, head, head.game.rematch)
             try:
-                return await self._new_rematch(call, head)
+                return await self._new_rematch(call, head, gone)
+            except SittersGone as found:
+                gone |= found.players
             except _Raced:
                 continue
 
@@ -192,10 +174,9 @@ class Opening:
 
         return await self._desk.change(call, old.game.setup.game_id, decide)
 
-    async def _new_rematch(self, call: Call, old: Head) -> Answer:
+    async def _new_rematch(self, call: Call, old: Head, gone: frozenset[str]) -> Answer:
         at = self._desk.now()
-        setup = _carried_on(old, call.player.id, self._desk.new_id())
-        await self.room_for_bots(call, setup.places)
+        setup = _carried_on(old, call.player.id, self._desk.new_id(), gone)
         names = names_after(old, setup.places, call.player)
         old_id = old.game.setup.game_id
         new = self.order(
@@ -236,11 +217,11 @@ def _names_of(call: Call, places: tuple[Place, ...]) -> tuple[str | None, ...]:
     return tuple(call.player.seated_name if place.player_id else None for place in places)
 
 
-def _carried_on(old: Head, host: str, game_id: str) -> Setup:
-    """The table of a rematch; players who were forgotten leave their seats empty."""
+def _carried_on(old: Head, host: str, game_id: str, gone: frozenset[str]) -> Setup:
+    """The table of a rematch; players who are gone leave their seats empty."""
     setup = old.game.setup
     places = tuple(
-        place._replace(player_id=None) if name == FORGOTTEN else place
+        place._replace(player_id=None) if name == FORGOTTEN or place.player_id in gone else place
         for place, name in zip(setup.places, old.names, strict=True)
     )
     return setup._replace(

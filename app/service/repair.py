@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from app.errors import GameNotFound
 from app.log import note
-from app.ports import Answer, Decision, Head, Order
+from app.ports import Answer, Decision, Done, Head, Order
 from app.service.calls import Render
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
-from engine.commands import Command, End, VoidGame
+from app.service.timing import closing
+from engine.commands import Command, VoidGame
 from engine.state import Finished
 from engine.units import Millis
 
@@ -36,23 +37,27 @@ class Repair:
         self._desk = desk
 
     async def void(self, call: OperatorCall, game_id: str) -> Answer:
-        """Nobody wins, and the game counts for nothing; also after its end."""
-        return await self._run(call, game_id, lambda head, at: (VoidGame(at),))
+        """
+        Nobody wins, and the game counts for nothing; also after its end, and in its series, of
+        which the append changes the result it had.
+        """
+        done = await self._run(call, game_id, lambda head, at: (VoidGame(at),))
+        return done.answer
 
     async def close(self, call: OperatorCall, game_id: str) -> Answer:
         """The table ends as if its host had ended it."""
 
         def commands(head: Head, at: Millis) -> tuple[Command, ...]:
-            return () if isinstance(head.game, Finished) else (End(at),)
+            return () if isinstance(head.game, Finished) else (closing(head, at),)
 
-        return await self._run(call, game_id, commands)
+        return (await self._run(call, game_id, commands)).answer
 
     async def _run(
         self,
         call: OperatorCall,
         game_id: str,
         commands: Callable[[Head, Millis], tuple[Command, ...]],
-    ) -> Answer:
+    ) -> Done:
         note(game=game_id)
         at = self._desk.now()
 
@@ -74,4 +79,4 @@ class Repair:
             fingerprint=call.fingerprint,
             expected_version=call.expected_version,
         )
-        return (await self._desk.run(order)).answer
+        return await self._desk.run(order)

@@ -93,7 +93,7 @@ class SeriesService:
         """
         A new series; it runs as soon as every place is taken.
 
-        Raises: MalformedRules, NotAvailable, TooManySeries.
+        Raises: MalformedRules, MalformedSettings, NotAvailable, TooManySeries, TooManyBotTables.
         """
         setup = self._setup(asked)
         me = Participant(None, call.player.id, call.player.name, call.player.bot)

@@ -27,7 +27,11 @@ class Tables:
         self._guard = guard
 
     async def change(self, call: Call, game_id: str, asked: ChangesAsked) -> Answer:
-        """The host changes settings in the lobby. Raises: MalformedRules, NotAvailable."""
+        """
+        The host changes settings in the lobby.
+
+        Raises: MalformedRules, MalformedSettings, NotAvailable.
+        """
         chosen = None
         if not isinstance(asked.rules, Unchanged):
             chosen = self._opening.chosen(asked.rules)
@@ -54,9 +58,12 @@ class Tables:
     async def set_seat(
         self, call: Call, game_id: str, seat: Seat, kind: SeatKind, character: Character | None
     ) -> Answer:
-        """The host makes a seat human, bot or closed; whoever sat there is removed."""
+        """
+        The host makes a seat human, bot or closed; whoever sat there is removed.
+
+        Raises: NotAvailable, TooManyBotTables.
+        """
         self._opening.check(places=(Place(kind, character),))
-        await self._opening.room_for_bots(call, (Place(kind, character),))
         return await self._as_host(call, game_id, lambda at, _: SetSeat(at, seat, kind, character))
 
     async def _as_host(

@@ -2,6 +2,7 @@
 The append transaction: one for a batch of orders, the same on SQLite and Postgres.
 
     lock the games' rows → stored answers to the keys → seeds → each order in turn
+    → lock and count tables with bots, where some are added, and each order again
     → lock the players who sit down → write → commit
 
 The locks make racers wait; they are not what keeps the log straight. That is the primary key of
@@ -27,9 +28,10 @@ from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
-from app.ports import Answer, Clock, Done, Head, Order, Outcome
+from app.ports import Answer, Clock, Done, Head, Order, Outcome, SittersGone
 from app.store import rows, tables
-from app.store.batch import Batch, Stored, never
+from app.store.batch import Batch, BotRoom, Stored, never
+from app.store.bot_tables import BotTables
 from app.store.bulk import Dialect, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
 from app.store.due_notices import DueNotices
@@ -59,6 +61,7 @@ class Appender:
         due: when something falls due at a game.
         shared_clock: instead of the database's, which all processes share.
         notices: whether somebody polls for notices of turns.
+        bot_tables: how many tables with bots a player may have at a time; None: any number.
     """
 
     def __init__(
@@ -69,8 +72,10 @@ class Appender:
         shared_clock: Clock | None = None,
         *,
         notices: bool = False,
+        bot_tables: int | None = None,
     ) -> None:
         self._notices = notices
+        self._bot_tables = None if bot_tables is None else BotTables(database.dialect, bot_tables)
         self._database = database
         self._clock = clock
         self._due = due
@@ -195,8 +200,7 @@ class Appender:
     @to_the_end
     async def _attempt(self, orders: Sequence[Order]) -> list[Outcome]:
         async with self._database.writing_lanes.lane() as lane:
-            batch = await self._read(lane, orders)
-            outcomes = [batch.run(order) for order in orders]
+            batch, outcomes = await self._run(lane, orders)
             await self._check_sitters(lane, orders, batch)
             passing("before_commit")
             await lane.commit(writes_of(batch))
@@ -211,18 +215,31 @@ class Appender:
         self.kept.keep(moved, read=read)
         self._remember_seeds(batch)
 
-    async def _read(self, lane: Lane, orders: Sequence[Order]) -> Batch:
+    async def _run(self, lane: Lane, orders: Sequence[Order]) -> tuple[Batch, list[Outcome]]:
+        """Who adds a table with bots is known once the orders have run: then they run again."""
+        fresh, left = await self._read(lane, orders), dict[str, int]()
+        while True:
+            batch = fresh()
+            if self._bot_tables is not None:
+                batch.bot_room = BotRoom(self._bot_tables.limit, left)
+            outcomes = [batch.run(order) for order in orders]
+            unknown = batch.adding.keys() - left.keys()
+            if self._bot_tables is None or not unknown:
+                return batch, outcomes
+            left |= await self._bot_tables.left(lane, unknown)
+
+    async def _read(self, lane: Lane, orders: Sequence[Order]) -> Callable[[], Batch]:
         dialect = self._database.dialect
         ids = sorted({order.game_id for order in orders})
         asked: list[Asked] = [(self._locked, self._locked.bind(**listed(dialect, "ids", ids)))]
         keys = sorted({(o.author, o.key) for o in orders if o.author and o.key})
         if keys:
             asked.append((self._answers, self._answers.bind(**paired(dialect, "asked", keys))))
-        fresh = lane.is_fresh
+        was_fresh = lane.is_fresh
         try:
             locked, *found = await lane.begin(asked)
         except Exception as error:
-            if fresh or fault_of(error) is not Fault.UNAVAILABLE:
+            if was_fresh or fault_of(error) is not Fault.UNAVAILABLE:
                 raise
             raise StaleLane() from error
         heads = {row[0]: rows.head_or_fault(row) for row in locked}
@@ -239,11 +256,20 @@ class Appender:
         if self._shared_clock is not None:
             read_at = self._shared_clock.now()
         purses = await self._purses_of(lane, heads)
-        batch = Batch(heads, seeds, answers, others, self._clock.now(), purses, read_at, self._due)
-        batch.notices = DueNotices() if self._notices else None
-        return batch
+        now = self._clock.now()
 
-    async def _purses_of(self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]) -> Purses:
+        def fresh() -> Batch:
+            return Batch(
+                *(heads, seeds, dict(answers), others, now),
+                *(Purses(purses), read_at, self._due),
+                DueNotices() if self._notices else None,
+            )
+
+        return fresh
+
+    async def _purses_of(
+        self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
+    ) -> dict[str, Purse]:
         """
         Of who sits at games that play with purses.
 
@@ -253,26 +279,28 @@ class Appender:
         games = [head.game for head in heads.values() if isinstance(head, Head)]
         ids = sorted(set[str]().union(*map(owners, games)))
         if not ids:
-            return Purses()
+            return {}
         query = self._locked_purses if any(map(may_spend, games)) else self._purses
         found = await lane.fetch(query, query.bind(**listed(self._database.dialect, "ids", ids)))
         stored = dict.fromkeys(ids, Purse())
         stored.update({row[0]: purse_of(*row[1:]) for row in found})
-        return Purses(stored)
+        return stored
 
     async def _check_sitters(self, lane: Lane, orders: Sequence[Order], batch: Batch) -> None:
         """
         Locks the players who sit down, against being forgotten or banned meanwhile.
 
-        Raises: Unauthenticated, when an author is already; LostRace, when somebody else is, whom a
-        rematch would seat.
+        Raises: Unauthenticated, when an author is already; SittersGone, when somebody else is, whom
+        a rematch or a series would seat.
         """
         if not (sitters := batch.sitters()):
             return
         bound = self._sitters.bind(**listed(self._database.dialect, "ids", sitters))
         gone = {row[0] for row in await lane.fetch(self._sitters, bound) if row[1]}
         if gone:
-            raise Unauthenticated() if gone & {o.author for o in orders} else LostRace()
+            if gone & {order.author for order in orders}:
+                raise Unauthenticated()
+            raise SittersGone(frozenset(gone))
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]

@@ -7,11 +7,13 @@ of the batch see what earlier ones did.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from app.errors import GameNotFound, KeyReused, VersionConflict
+from app.bot_tables import bots_of
+from app.errors import GameNotFound, KeyReused, TooManyBotTables, VersionConflict
 from app.ports import Answer, Decision, Done, GameExists, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
@@ -54,6 +56,16 @@ class _Staged(NamedTuple):
     """Of purses."""
     sets_clock: bool = False
     due_at: Millis | None = None
+    adds_for: str | None = None
+    """Whose table with bots this has become by the player's own order."""
+
+
+class BotRoom(NamedTuple):
+    """How many tables with bots players may still add."""
+
+    limit: int
+    left: Mapping[str, int]
+    """By player; of whom it is not known is only noted, see `Batch.adding`."""
 
 
 @dataclass(slots=True)
@@ -81,6 +93,7 @@ class Batch:
         read_at: when the heads were read, by the clock that all processes share.
         due: when something falls due at a game; None: never.
         notices: of turns that have come; None where nobody polls for them.
+        bot_room: None: no bounds.
     """
 
     heads: dict[str, Head | BrokenHistory]
@@ -92,6 +105,9 @@ class Batch:
     read_at: Millis = 0
     due: Callable[[Head], Millis | None] = field(default=never)
     notices: DueNotices | None = None
+    bot_room: BotRoom | None = None
+    adding: Counter[str] = field(default_factory=Counter)
+    """Tables with bots that players add by these orders."""
     tables: dict[str, Table] = field(default_factory=dict)
     event_rows: list[tuple[Any, ...]] = field(default_factory=list)
     seed_rows: list[tuple[Any, ...]] = field(default_factory=list)
@@ -178,6 +194,7 @@ class Batch:
             created_at,
             decision.events[-1].at,
         )
+        adds_for = self._adds_for(order, before, head)
         answer = decision.answer(head, records)
         also = None if decision.also is None else self._stage(decision.also)
         if also is not None and also.game_id == order.game_id:
@@ -192,8 +209,25 @@ class Batch:
             decision.events[-1].at,
             also,
             self.purses.due(None if before is None else before.game, head),
+            adds_for=adds_for,
         )
         return self._clocked(staged, order, decision)
+
+    def _adds_for(self, order: Order, before: Head | None, head: Head) -> str | None:
+        """
+        Who gets another table with bots by an order of its own. What comes to one by what others
+        do, or by a clock, is not refused.
+
+        Raises: TooManyBotTables.
+        """
+        room, player = self.bot_room, order.author
+        if room is None or player is None or bots_of(head.game) != player:
+            return None
+        if before is not None and bots_of(before.game) == player:
+            return None
+        if self.adding[player] >= room.left.get(player, self.adding[player] + 1):
+            raise TooManyBotTables(limit=room.limit)
+        return player
 
     def _clocked(self, staged: _Staged, order: Order, decision: Decision) -> _Staged:
         """
@@ -213,7 +247,7 @@ class Batch:
         if due_at is None and before is None:
             return staged  # it had no row
         if due_at is not None and before is not None and staged.before is not None:
-            same = _bots_of(staged.before) == _bots_of(staged.head)
+            same = bots_of(staged.before.game) == bots_of(staged.head.game)
             if same and staged.updated_at < before <= due_at:
                 return staged
         return staged._replace(sets_clock=True, due_at=due_at)
@@ -222,7 +256,11 @@ class Batch:
         """Make it count."""
         if staged.sets_clock:
             at = staged.due_at
-            self.clock_rows[staged.game_id] = None if at is None else (at, _bots_of(staged.head))
+            self.clock_rows[staged.game_id] = (
+                None if at is None else (at, bots_of(staged.head.game))
+            )
+        if staged.adds_for is not None:
+            self.adding[staged.adds_for] += 1
         if staged.records:
             game_id, before, head = staged.game_id, staged.before, staged.head
             table = self._table(game_id)
@@ -274,10 +312,6 @@ class Batch:
         for game_id, table in self.tables.items():
             if table.head is not None and table.head is not table.stored:
                 yield game_id, table.stored, table.head, table.updated_at
-
-
-def _bots_of(head: Head) -> str | None:
-    return rows.bots_of(head.game.setup)
 
 
 def _whole(head: Head | BrokenHistory | None) -> Head | None:

@@ -45,12 +45,6 @@ class SqlClockRows:
             database.dialect,
             select(_c.game_id).where(_c.due_at <= by).order_by(_c.due_at).limit(most),
         )
-        self._bot_tables = Query(
-            database.dialect,
-            select(func.count())
-            .select_from(tables.clocks)
-            .where(_c.bots_of == bindparam("host", type_=Text)),
-        )
         self._games = Query(
             database.dialect,
             select(_c.game_id)
@@ -79,12 +73,6 @@ class SqlClockRows:
         """Games with a row, by id, above `after`."""
         found = await self._database.reading_lanes.fetch(self._games, after=after, most=most)
         return [row[0] for row in found]
-
-    async def bot_tables(self, host: str) -> int:
-        """How many tables with bots this player hosts that are not over."""
-        found = await self._database.reading_lanes.fetch(self._bot_tables, host=host)
-        number: int = found[0][0]
-        return number
 
     @to_the_end
     async def beat(self, gap_ms: Millis) -> list[Gap]:

@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, bindparam, delete, select
+from sqlalchemy import BigInteger, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.log import log
@@ -86,6 +86,7 @@ class Counting:
         self._database = database
         self._decode = decode
         dialect, most = database.dialect, bindparam("most", type_=BigInteger)
+        self._backlog = Query(dialect, select(func.count()).select_from(tables.ended))
         self._waiting = Query(dialect, select(_n.game_id).order_by(_n.game_id).limit(most))
         self._events = Query(
             dialect,
@@ -101,6 +102,10 @@ class Counting:
         while waiting := [row[0] for row in await lanes.fetch(self._waiting, most=AT_ONCE)]:
             if not await self.count(waiting):
                 return
+
+    async def uncounted(self) -> int:
+        """Games that ended and wait to be counted, in all processes together."""
+        return int((await self._database.reading_lanes.fetch(self._backlog))[0][0])
 
     async def again(self, game_ids: Collection[str]) -> None:
         """Counts these games anew, whatever was said of them; returns when it is done."""

@@ -54,8 +54,9 @@ class SqlEventStore(Appender, Following, Watching, Waiting):
         shared_clock: Clock | None = None,
         *,
         notices: bool = False,
+        bot_tables: int | None = None,
     ) -> None:
-        super().__init__(database, clock, due, shared_clock, notices=notices)
+        super().__init__(database, clock, due, shared_clock, notices=notices, bot_tables=bot_tables)
         Following.__init__(self, database)
         Watching.__init__(self, database)
         Waiting.__init__(self, database)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.bot_tables import bots_of
 from app.ports import EventStore, Head, Recorded, Snapshot
 from app.store import rows, tables
 from app.store.bulk import Insert
@@ -147,7 +148,7 @@ async def _refold(database: Database, game_id: str) -> Refolded:
             [(game_id, *pair, pair in holds, pair in running) for pair in sorted(fold.sat)],
         )
         # What falls due, and when, is found by who looks at the row.
-        clock = (fold.updated_at, rows.bots_of(head.game.setup))
+        clock = (fold.updated_at, bots_of(head.game))
         await _CLOCKS(connection, [(game_id, *clock)])
     return Refolded(game_id, fold.version, differed=True)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     and_,
     func,
     insert,
@@ -18,18 +16,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.errors import KeyReused, SeriesNotFound, TooManySeries, Unauthenticated
+from app.errors import (
+    KeyReused,
+    SeriesNotFound,
+    TooManyBotTables,
+    TooManySeries,
+    Unauthenticated,
+)
 from app.ports import Answer, Clock
-from app.series.model import Participant, Recorded, Series, SeriesGame
+from app.series.model import Recorded, Series, SeriesGame
 from app.series.store import SeriesChange
 from app.store import tables
+from app.store.bot_tables import BotTables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
-from app.store.heads import decode_setup, encode_setup
+from app.store.rows import result_text
+from app.store.series_rows import series_of_row, series_rows, series_values
 from app.store.writing import ANSWER_COLUMNS
 from engine.units import Millis
-
-FORMAT = 1
 
 _s = tables.series.c
 _p = tables.series_players.c
@@ -42,11 +46,17 @@ _PLAYERS = Insert(tables.series_players, ("series_id", "player_id"), keeps=True)
 
 
 class SqlSeries:
-    """`app.series.store.SeriesStore` on a database."""
+    """
+    `app.series.store.SeriesStore` on a database.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        bot_tables: how many tables with bots a player may have at a time.
+    """
+
+    def __init__(self, database: Database, clock: Clock, *, bot_tables: int = 1_000_000) -> None:
         self._database = database
         self._clock = clock
+        self._bot_tables = BotTables(database.dialect, bot_tables)
 
     @to_the_end
     async def create(
@@ -64,19 +74,22 @@ class SqlSeries:
 
         Args:
             most: series of one owner that are not over.
-        Raises: TooManySeries, KeyReused; Unauthenticated, for an owner who is forgotten or banned.
+        Raises: TooManySeries, TooManyBotTables, KeyReused; Unauthenticated, for an owner who is
+        forgotten or banned.
         """
         mine = (_s.owner == series.owner) & _s.status.in_(("open", "running"))
         async with self._database.writing() as connection:
-            # The answer first: of two calls with one key, the second waits here for the first.
             kept = await self._keep(connection, series.owner, key, fingerprint, answer)
             if kept != answer:
                 return kept
+            await self._bot_tables.lock_on(connection, series.owner)
             held = await connection.execute(select(func.count()).where(mine))
             if held.scalar_one() >= most:
                 raise TooManySeries(limit=most)
+            if series.bot_tables > await self._bot_tables.left_on(connection, series.owner):
+                raise TooManyBotTables(limit=self._bot_tables.limit)
             await _check(connection, {series.owner})
-            values = _values(series)
+            values = series_values(series)
             await connection.execute(
                 insert(tables.series),
                 {**values, "id": series.id, "created_at": series.created_at},
@@ -102,19 +115,19 @@ class SqlSeries:
         takes part who is forgotten or banned.
         """
         async with self._database.writing() as connection:
-            locked = _rows().where(_s.id == series_id).with_for_update()
+            locked = series_rows().where(_s.id == series_id).with_for_update()
             row = (await connection.execute(locked)).first()
             known = await _known(connection, author, key, fingerprint)
             if known is not None:
                 return known
             if row is None:
                 raise SeriesNotFound
-            before = _series(row)
+            before = series_of_row(row)
             after, answer = decide(before)
             kept = await self._keep(connection, author, key, fingerprint, answer)
             if after != before:
                 await _check(connection, _taking_part(after) - _taking_part(before))
-                values = _values(after)
+                values = series_values(after)
                 await connection.execute(
                     update(tables.series).where(_s.id == series_id).values(values)
                 )
@@ -138,8 +151,8 @@ class SqlSeries:
 
     async def get(self, series_id: str) -> Series | None:
         async with self._database.reading() as connection:
-            row = (await connection.execute(_rows().where(_s.id == series_id))).first()
-        return None if row is None else _series(row)
+            row = (await connection.execute(series_rows().where(_s.id == series_id))).first()
+        return None if row is None else series_of_row(row)
 
     async def games(self, series_id: str, first: int, limit: int) -> list[SeriesGame]:
         """Games by number, from `first` on."""
@@ -176,30 +189,32 @@ class SqlSeries:
 
     @to_the_end
     async def record(self, series_id: str, results: Mapping[int, Recorded]) -> None:
-        """Records how games ended; the first result stays, unless the game was voided since."""
+        """
+        Records how games ended; the first result stays. A game that is voided is recorded as such
+        by the append, in the same transaction.
+        """
         async with self._database.writing() as connection:
             for number, result in sorted(results.items()):
-                this = and_(_n.series_id == series_id, _n.number == number)
-                if result.reason != "voided":
-                    this = and_(this, _n.result.is_(None))
-                text = json.dumps(result, separators=(",", ":"))
+                this = and_(_n.series_id == series_id, _n.number == number, _n.result.is_(None))
+                text = result_text(result)
                 await connection.execute(
                     update(tables.series_games).where(this).values(result=text)
                 )
 
-    async def series_of(self, game_id: str) -> tuple[str, int] | None:
-        """The series a game belongs to, and its number there."""
-        query = select(_n.series_id, _n.number).where(_n.game_id == game_id)
+    async def series_of(self, game_id: str) -> str | None:
+        """The series a game belongs to."""
+        query = select(_n.series_id).where(_n.game_id == game_id)
         async with self._database.reading() as connection:
-            row = (await connection.execute(query)).first()
-        return None if row is None else (row[0], row[1])
+            found: str | None = (await connection.execute(query)).scalar()
+        return found
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
-        """Series that run, and open ones made before then."""
+        """Series that run or are to stop, and open ones made before then."""
         stale = and_(_s.status == "open", _s.created_at < before)
+        moving = ("running", "stopping")
         query = (
             select(_s.id)
-            .where(_s.status.in_(("open", "running")), or_(_s.status == "running", stale))
+            .where(_s.status.in_(("open", *moving)), or_(_s.status.in_(moving), stale))
             .order_by(_s.id)
             .limit(limit)
         )
@@ -211,42 +226,6 @@ class SqlSeries:
         query = select(_p.series_id).where(_p.player_id == player_id).order_by(_p.series_id)
         async with self._database.reading() as connection:
             return list((await connection.execute(query)).scalars())
-
-
-def _rows() -> Select[Any]:
-    return select(_s.id, _s.owner, _s.status, _s.join_code, _s.setup, _s.data, _s.created_at)
-
-
-def _series(row: Sequence[Any]) -> Series:
-    series_id, owner, status, join_code, setup, data, created_at = row
-    kept = json.loads(data)
-    return Series(
-        series_id,
-        owner,
-        status,
-        join_code,
-        decode_setup(setup),
-        tuple(Participant(*side) for side in kept["participants"]),
-        kept["games"],
-        kept["at_once"],
-        created_at,
-    )
-
-
-def _values(series: Series) -> dict[str, Any]:
-    data = {
-        "format": FORMAT,
-        "participants": series.participants,
-        "games": series.games,
-        "at_once": series.at_once,
-    }
-    return {
-        "owner": series.owner,
-        "status": series.status,
-        "join_code": series.join_code,
-        "setup": encode_setup(series.setup),
-        "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")),
-    }
 
 
 def _players(series: Series) -> list[tuple[str, str]]:

@@ -199,7 +199,7 @@ clocks = Table(
     metadata,
     Column("game_id", Text, primary_key=True),
     Column("due_at", BigInteger, nullable=False),  # nothing falls due earlier
-    Column("bots_of", Text),  # the host, where bots sit at the table
+    Column("bots_of", Text),  # who has it as a table with bots, see app/bot_tables.py
 )
 Index("clocks_due_at", clocks.c.due_at)
 Index(

@@ -49,6 +49,7 @@ async def test_requests_are_counted_by_route(client: httpx.AsyncClient, ana: Gue
     assert "hotdice_games_followed " in text
     assert "hotdice_tasks " in text
     assert "hotdice_bot_decisions_total " in text
+    assert "hotdice_games_uncounted " in text
     assert 'hotdice_loop_lag_seconds_bucket{le="0.02"}' in text
     assert ana.id not in text
     assert "wp-admin" not in text

@@ -110,16 +110,3 @@ async def test_with_a_game_ends_its_row(world: World) -> None:
     assert await world.due(game_id) is not None
     await world.one.games.play.end(world.call(ana), game_id)
     assert await world.due(game_id) is None
-
-
-async def test_a_table_counts_as_its_hosts_while_bots_sit_there(world: World) -> None:
-    game_id, (ana, bo) = await world.lobby()
-    tables, hosted = world.one.games.tables, world.one.rows.bot_tables
-    assert await hosted(ana.id) == 0
-    await tables.set_seat(world.call(ana), game_id, 1, "bot", "cautious")
-    assert (await hosted(ana.id), await hosted(bo.id)) == (1, 0)
-    await tables.set_seat(world.call(ana), game_id, 1, "human", None)
-    assert await hosted(ana.id) == 0
-    await tables.set_seat(world.call(ana), game_id, 1, "bot", "cautious")
-    await world.one.games.play.end(world.call(ana), game_id)
-    assert await hosted(ana.id) == 0

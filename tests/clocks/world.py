@@ -82,13 +82,18 @@ class Process:
     present: dict[str, Collection[Seat]] = field(default_factory=dict)
     plays_bots: bool = False
     bot_decisions: int = 1_000_000
+    bot_tables: int = 1_000_000
     woken: list[Head] = field(default_factory=list)
     """Games in which a bot's move was overdue."""
 
     def __post_init__(self) -> None:
         waits = self.waits
         self.store = SqlEventStore(
-            self.database, self.clock, due=lambda head: due_at(head, waits), shared_clock=self.clock
+            self.database,
+            self.clock,
+            due=lambda head: due_at(head, waits),
+            shared_clock=self.clock,
+            bot_tables=self.bot_tables,
         )
         kind: Callable[..., SqlClockRows] = SqlClockRows if self.away else NeverAway
         self.rows = kind(self.database, self.clock)
@@ -103,7 +108,7 @@ class Process:
             features=features_of(SETTINGS),
             guard=JoinCodeGuard(SETTINGS, tally),
             decode=decode,
-            series=SqlSeries(self.database, self.clock),
+            series=SqlSeries(self.database, self.clock, bot_tables=self.bot_tables),
             series_caps=Caps(1_000, 16, 10),
             gaps=lambda: self.pulse.gaps,
         )

@@ -8,7 +8,8 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from tests.simulation.run import Run, simulate
+from tests.simulation.ended import Run
+from tests.simulation.run import simulate
 
 
 def main() -> None:
@@ -33,6 +34,9 @@ def main() -> None:
         "turns that ran out": sum(run.timed_out for run in runs),
         "times without service": sum(run.gaps for run in runs),
         "hints dropped": sum(run.hints_dropped for run in runs),
+        "changes of tables of strangers": sum(run.meetings for run in runs),
+        "games of series": sum(run.series_games for run in runs),
+        "entries of purses": sum(run.purse_entries for run in runs),
         "seconds of virtual time": round(sum(run.seconds for run in runs)),
     }
     sys.stdout.write(f"{len(runs)} seeds from {options.first} on, all as promised\n")

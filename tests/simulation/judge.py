@@ -11,25 +11,50 @@ from app.store.codec import decode
 from engine.evolve import replay
 from engine.state import Finished
 from tests.simulation.disk import Disk
-from tests.simulation.people import Acted, Follower, Json
+from tests.simulation.ended import Ended
+from tests.simulation.judge_beside import purses_are_right, series_were_played, strangers_met
+from tests.simulation.people import Acted, Follower, Json, found_at
 
 
-def judge(disk: Disk, acted: Iterable[Acted], followers: Iterable[Follower]) -> None:
+def judge(end: Ended) -> None:
     """Raises: AssertionError."""
+    disk = end.disk
     logs = {game_id: log_of(disk, game_id) for game_id in disk.heads}
     claims: dict[str, list[tuple[int, int, Acted]]] = defaultdict(list)
-    for command in acted:
+    for command in end.errands:
         _settled(command)
-        if command.answers:
-            body = json.loads(command.answers[0].body)
+    for command in end.acted:
+        _settled(command)
+        body = json.loads(command.answers[0].body) if command.answers else {}
+        if body.get("events"):
             versions = [event["version"] for event in body["events"]]
             assert body["events"] == logs[command.game_id][versions[0] - 1 : versions[-1]]
             claims[command.game_id].append((versions[0], versions[-1], command))
+    made = _made_besides(disk, end.acted, logs)
     for game_id, log in logs.items():
-        _each_once(game_id, log, claims[game_id], {last for _, last in disk.log[game_id]})
+        _each_once(game_id, log, claims[game_id], {last for _, last in disk.log[game_id]}, made)
         clocks_were_right(disk, log)
-    for follower in followers:
+    for follower in end.followers:
         _missed_nothing(follower, logs[follower.game_id])
+    strangers_met(disk, logs)
+    series_were_played(end.contests, logs)
+    purses_are_right(disk, end.purchases, logs)
+
+
+def _made_besides(disk: Disk, acted: Iterable[Acted], logs: dict[str, list[Json]]) -> set[str]:
+    """Games that no command tells the beginning of: those of series, and rematches."""
+    made = {game_id for ids in disk.series_games.values() for game_id in ids}
+    told: dict[str, set[str]] = defaultdict(set)
+    for command in acted:
+        if command.name == "rematch":
+            told[command.game_id] |= {found_at(answer) for answer in command.answers}
+    for game_id, log in logs.items():
+        new = {event["game_id"] for event in log if event["type"] == "rematch_created"}
+        assert told[game_id] <= new, "two rematches of one game, or one that is not there"
+        assert len(new) <= 1
+        assert all(logs[each][0]["rematch_of"] == game_id for each in new)
+        made |= new
+    return made
 
 
 def log_of(disk: Disk, game_id: str) -> list[Json]:
@@ -53,7 +78,8 @@ def _settled(command: Acted) -> None:
 
 
 OF_THE_SERVER = {
-    *("turn_timed_out", "clock_extended", "bot_took_seat", "host_changed", "game_finished")
+    *("turn_timed_out", "clock_extended", "bot_took_seat", "host_changed", "game_finished"),
+    *("seat_changed", "purse_counted"),
 }
 """What a command of the server itself begins with."""
 
@@ -69,7 +95,11 @@ OF_BOTS = {
 
 
 def _each_once(
-    game_id: str, log: list[Json], claims: list[tuple[int, int, Acted]], ends: set[int]
+    game_id: str,
+    log: list[Json],
+    claims: list[tuple[int, int, Acted]],
+    ends: set[int],
+    made: set[str],
 ) -> None:
     """Every event belongs to one command, and later commands come later in the log."""
     claims.sort(key=lambda claim: claim[0])
@@ -87,13 +117,17 @@ def _each_once(
             earlier.append(command)
         else:
             kind, seat = log[version]["type"], log[version]["seat"]
-            if not (kind in OF_BOTS and seat in bots):
+            is_made = kind == "game_created" and game_id in made
+            is_asked = kind == "rematch_created"  # see `_made_besides`
+            if not is_made and not is_asked and not (kind in OF_BOTS and seat in bots):
                 assert kind in OF_THE_SERVER, f"{game_id}: nobody caused {log[version]}"
         for event in log[version:last]:
             if event["type"] == "bot_took_seat":
                 bots.add(event["seat"])
             elif event["type"] == "player_returned":
                 bots.remove(event["seat"])
+            elif event["type"] == "seat_changed" and event["kind"] == "bot":
+                bots.add(event["seat"])
         version = last
     assert not of, f"{game_id}: {of} claim events of others"
 
@@ -143,4 +177,5 @@ def clocks_were_right(disk: Disk, log: list[Json]) -> None:
 def _missed_nothing(follower: Follower, log: list[Json]) -> None:
     assert follower.is_over, "a follower never saw the end"
     assert follower.began_at is not None
-    assert follower.seen == log[follower.began_at :], "a follower's list is not the log"
+    ended = next(n for n, event in enumerate(log, 1) if event["type"] == "fairness_revealed")
+    assert follower.seen == log[follower.began_at : ended], "a follower's list is not the log"

@@ -6,13 +6,15 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+from app.api import series_views
 from app.api.render import minimal
 from app.errors import AppError, Overloaded, StoreUnavailable
 from app.live.frames import Ending, Frame, View
 from app.ports import Answer, Head, Player
 from app.service.calls import Call
+from app.service.series import SeriesCall
 from engine.commands import Selection
 from engine.errors import Refusal
 from engine.legal import legal
@@ -21,6 +23,7 @@ from tests.simulation.chance import Chance
 from tests.simulation.process import ConnectionLost, Process
 
 Json = dict[str, Any]
+T = TypeVar("T")
 Somewhere = Callable[[], Awaitable[Process]]
 """A process that serves, waited for where there is none."""
 
@@ -45,6 +48,9 @@ class Person:
     def __init__(self, chance: Chance, number: int, somewhere: Somewhere) -> None:
         self.player = Player(chance.new_id(), f"player {number}", 0)
         self.history: list[Acted] = []
+        """Commands of games."""
+        self.errands: list[Acted] = []
+        """Of series."""
         self._chance = chance
         self._somewhere = somewhere
 
@@ -54,10 +60,26 @@ class Person:
     async def act(
         self, game_id: str, name: str, order: Callable[[Process, Call], Awaitable[Answer]]
     ) -> Answer | None:
-        """The answer; None where the rules said no."""
-        call = self.call(self._chance.new_id(), name)
+        """The answer; None where the rules said no. Of a call that finds a game, by its place."""
         acted = Acted(game_id, name, _now())
         self.history.append(acted)
+        answer = await self._act(acted, order)
+        if answer is not None and not game_id:
+            acted.game_id = found_at(answer)
+        return answer
+
+    async def arrange(
+        self, name: str, order: Callable[[Process, SeriesCall], Awaitable[Answer]]
+    ) -> Answer | None:
+        """The same of a series."""
+        acted = Acted("", name, _now())
+        self.errands.append(acted)
+        return await self._act(acted, lambda process, call: order(process, _of_series(call)))
+
+    async def _act(
+        self, acted: Acted, order: Callable[[Process, Call], Awaitable[Answer]]
+    ) -> Answer | None:
+        call = self.call(self._chance.new_id(), acted.name)
         again = 1 + self._chance.happens(0.15)
         while again:
             process = await self._somewhere()
@@ -77,13 +99,15 @@ class Person:
         return acted.answers[0] if acted.answers else None
 
     async def look(self, game_id: str) -> Head:
+        return await self.ask(lambda process: process.games.reads.game(game_id, self.player.id))
+
+    async def ask(self, request: Callable[[Process], Awaitable[T]]) -> T:
+        """What a read says, once somebody says it."""
         while True:
             process = await self._somewhere()
             try:
                 async with asyncio.timeout(PATIENCE_S):
-                    return await process.serve(
-                        lambda: process.games.reads.game(game_id, self.player.id)  # noqa: B023
-                    )
+                    return await process.serve(lambda: request(process))  # noqa: B023
             except (ConnectionLost, TimeoutError, StoreUnavailable):
                 await asyncio.sleep(self._chance.expovariate(5))
 
@@ -121,6 +145,16 @@ class Person:
         await asyncio.gather(
             *(self.act(game_id, name, _ORDERS[name](game_id, select)) for name in names)
         )
+
+
+def found_at(answer: Answer) -> str:
+    """The id of what an answer points at."""
+    assert answer.location is not None
+    return answer.location.rsplit("/", 1)[-1]
+
+
+def _of_series(call: Call) -> SeriesCall:
+    return SeriesCall(call.player, series_views.series, call.key, call.fingerprint, "")
 
 
 Order = Callable[[Process, Call], Awaitable[Answer]]

@@ -35,19 +35,16 @@ from app.store.codec import decode
 from engine.units import Millis
 from tests.simulation.bus import Bus, SimulatedAnnouncer
 from tests.simulation.chance import Chance
-from tests.simulation.disk import (
-    Disk,
-    NobodysTokens,
-    SimulatedClockRows,
-    SimulatedPresence,
-    SimulatedStore,
-    Way,
-    Weather,
-)
+from tests.simulation.disk import Disk, Way, Weather
 from tests.simulation.loop import Died, Owner, as_owned
+from tests.simulation.purses import SimulatedPurseBook
+from tests.simulation.rows import NobodysTokens, SimulatedClockRows, SimulatedPresence
 from tests.simulation.series import SimulatedSeries
+from tests.simulation.store import SimulatedStore
 
 T = TypeVar("T")
+
+SERIES_S = 3.0
 
 BEGINNING = 1_767_225_600_000
 
@@ -94,10 +91,13 @@ class Process:
         weather: Weather,
         timing: Timing,
         waits: Waits,
+        beside: Chance,
     ) -> None:
         self.name = name
         self.mine = Owner()
         self.way = Way(chance, weather)
+        self._beside = Way(beside, weather)
+        """To series and purses: games' chances are the same with and without them."""
         self._bus = bus
         clock, shared_clock = VirtualClock(chance.randrange(-3_000, 3_000)), VirtualClock()
         local = InProcessAnnouncer()
@@ -119,10 +119,11 @@ class Process:
             guard=JoinCodeGuard(settings, MemoryTally(asyncio.get_running_loop().time)),
             decode=decode,
             new_id=chance.new_id,
-            series=SimulatedSeries(disk, self.way),
+            series=SimulatedSeries(disk, self._beside),
             series_caps=Caps(1_000, 16, 10),
             gaps=lambda: self.pulse.gaps,
         )
+        self.purses = SimulatedPurseBook(disk, self._beside)
         presence = Presence(SimulatedPresence(disk, self.way, shared_clock, name))
         self.bots = BotPlayer(self.games.desk, Allowance(settings.bot_decisions))
         self.games.desk.moved.append(self.bots.wake)
@@ -150,6 +151,7 @@ class Process:
                 await asyncio.sleep(0.1)
         self._loops.start("clocks", self.runner.poll, self.live.timing.clocks, self.runner.more)
         self._loops.start("bots", self.bots.round, 60.0, self.bots.awake)
+        self._loops.start("series", self.games.series.look, SERIES_S)
 
     async def serve(self, request: Callable[[], Awaitable[T]]) -> T:
         """
@@ -181,6 +183,6 @@ class Process:
 
     def die(self) -> None:
         """At once, without a farewell: what is under way goes no further."""
-        self.way.is_cut = True
+        self.way.is_cut = self._beside.is_cut = True
         self._bus.cut(self.name)
         self.mine.die()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.errors import SeriesNotFound, TooManySeries
+from app.errors import KeyReused, SeriesNotFound, TooManyBotTables, TooManySeries
+from app.faultpoints import passing
 from app.ports import Answer
 from app.series.model import Recorded, Series, SeriesGame
 from app.series.store import SeriesChange
@@ -32,17 +33,21 @@ class SimulatedSeries:
         fingerprint: bytes,
     ) -> Answer:
         await self._way.there()
+        if (known := self._known(series.owner, key, fingerprint)) is not None:
+            return known
         disk = self._disk
         mine = [s for s in disk.series.values() if s.owner == series.owner]
-        is_full = sum(s.status in ("open", "running") for s in mine) >= most
-        if is_full and (series.owner, key) not in disk.answers:
+        if sum(s.status in ("open", "running") for s in mine) >= most:
             raise TooManySeries(limit=most)
-        kept = self._kept(series.owner, key, fingerprint, answer)
-        if kept == answer:
-            disk.series[series.id] = series
-            disk.series_games[series.id] = list(game_ids)
+        if series.bot_tables > disk.bot_room(series.owner):
+            raise TooManyBotTables(limit=disk.bot_tables)
+        passing("before_commit")
+        disk.series[series.id] = series
+        disk.series_games[series.id] = list(game_ids)
+        self._keep(series.owner, key, fingerprint, answer)
+        passing("after_commit")
         await self._way.back()
-        return kept
+        return answer
 
     async def change(
         self,
@@ -54,20 +59,27 @@ class SimulatedSeries:
         fingerprint: bytes = b"",
     ) -> Answer:
         await self._way.there()
+        if (known := self._known(author, key, fingerprint)) is not None:
+            return known
         if series_id not in self._disk.series:
             raise SeriesNotFound
         after, answer = decide(self._disk.series[series_id])
-        kept = self._kept(author, key, fingerprint, answer)
-        if kept == answer:
-            self._disk.series[series_id] = after
+        passing("before_commit")
+        self._disk.series[series_id] = after
+        self._keep(author, key, fingerprint, answer)
+        passing("after_commit")
         await self._way.back()
-        return kept
+        return answer
 
-    def _kept(self, author: str, key: str | None, fingerprint: bytes, answer: Answer) -> Answer:
-        if key is None:
-            return answer
-        stored = Stored(fingerprint, None, answer)
-        return self._disk.answers.setdefault((author, key), stored).answer
+    def _known(self, author: str, key: str | None, fingerprint: bytes) -> Answer | None:
+        stored = None if key is None else self._disk.answers.get((author, key))
+        if stored is not None and stored.fingerprint != fingerprint:
+            raise KeyReused
+        return stored and stored.answer
+
+    def _keep(self, author: str, key: str | None, fingerprint: bytes, answer: Answer) -> None:
+        if key is not None:
+            self._disk.answers[author, key] = Stored(fingerprint, None, answer)
 
     async def get(self, series_id: str) -> Series | None:
         await self._way.there()
@@ -97,15 +109,15 @@ class SimulatedSeries:
 
     async def record(self, series_id: str, results: Mapping[int, Recorded]) -> None:
         await self._way.there()
+        passing("before_commit")
         for number, result in results.items():
-            if result.reason == "voided" or (series_id, number) not in self._disk.series_results:
-                self._disk.series_results[series_id, number] = result
+            self._disk.series_results.setdefault((series_id, number), result)
 
-    async def series_of(self, game_id: str) -> tuple[str, int] | None:
+    async def series_of(self, game_id: str) -> str | None:
         await self._way.there()
         for series_id, ids in self._disk.series_games.items():
             if game_id in ids:
-                return series_id, ids.index(game_id)
+                return series_id
         return None
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
@@ -113,7 +125,7 @@ class SimulatedSeries:
         return [
             s.id
             for s in self._disk.series.values()
-            if s.status == "running" or (s.status == "open" and s.created_at < before)
+            if s.status in ("running", "stopping") or (s.status == "open" and s.created_at < before)
         ][:limit]
 
     async def of_player(self, player_id: str) -> list[str]:

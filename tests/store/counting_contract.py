@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing.process import BaseProcess
 from random import Random
@@ -19,7 +20,7 @@ from app.store.counting import Counting, Read
 from app.store.database import Database, open_database
 from app.store.queries import SqlEventStore
 from tests.store import orders
-from tests.store.orders import done, open_lobby, play
+from tests.store.orders import open_lobby, play
 from tests.store.past import (
     PEOPLE,
     Past,
@@ -27,7 +28,6 @@ from tests.store.past import (
     fair,
     goes_on,
     lay,
-    opens_whole,
     past,
     rematch,
     stored,
@@ -49,8 +49,9 @@ class CountingContract:
         assert len({row[0] for row in ladders}) > 5, "on ladders of all kinds"
         await lay(store, *games)
         assert store.some_ended.is_set()
-        assert len(await waiting(database)) == 30
+        assert len(await waiting(database)) == await counting.uncounted() == 30
         await counting.round()
+        assert await counting.uncounted() == 0
         assert await stored(database) == (results, ladders)
         assert await waiting(database) == []
 
@@ -219,18 +220,14 @@ class CountingContract:
     async def test_three_processes_count_each_game_once(
         self, store: SqlEventStore, database: Database, url: str
     ) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        others = [spawn.Process(target=_counts, args=(url, GAMES)) for _ in range(PROCESSES)]
-        for process in others:
-            process.start()
         games = [past(seed) for seed in range(GAMES)]
-        for game in games:
-            await lay(store, game)
-            if counted_at_all(game):
-                await play(store, rematch(game))
-        for process in others:
-            await asyncio.to_thread(process.join, 60)
-        assert [process.exitcode for process in others] == [0] * PROCESSES
+        with counters(url, GAMES) as another:
+            others = [another() for _ in range(PROCESSES)]
+            for game in games:
+                await lay(store, game)
+                if counted_at_all(game):
+                    await play(store, rematch(game))
+            await end_well(others)
         assert await stored(database) == expected(games)
 
     @pytest.mark.faults
@@ -238,26 +235,19 @@ class CountingContract:
         self, store: SqlEventStore, database: Database, url: str
     ) -> None:
         """Three count what ends; each is killed at some moment and another takes its place."""
-        spawn, chance = multiprocessing.get_context("spawn"), Random(7)
+        chance = Random(7)
         games = [past(seed) for seed in range(3 * GAMES)]
         late = iter(games)
-
-        def another() -> BaseProcess:
-            process = spawn.Process(target=_counts, args=(url, len(games)))
-            process.start()
-            return process
-
-        others = [another() for _ in range(PROCESSES)]
-        for _ in range(4):
-            for number, process in enumerate(others):
-                await lay(store, *islice(late, 10))
-                await asyncio.sleep(chance.random())
-                process.kill()
-                others[number] = another()
-        await lay(store, *late)
-        for process in others:
-            await asyncio.to_thread(process.join, 60)
-        assert [process.exitcode for process in others] == [0] * PROCESSES
+        with counters(url, len(games)) as another:
+            others = [another() for _ in range(PROCESSES)]
+            for _ in range(4):
+                for number, process in enumerate(others):
+                    await lay(store, *islice(late, 10))
+                    await asyncio.sleep(chance.random())
+                    process.kill()
+                    others[number] = another()
+            await lay(store, *late)
+            await end_well(others)
         assert await stored(database) == expected(games)
 
     @pytest.mark.parametrize("seed", range(4))
@@ -295,8 +285,8 @@ class CountingContract:
         later = [past(seed) for seed in range(10, 30)]
 
         async def goes_on_meanwhile() -> None:
-            for outcome in await asyncio.gather(*(store.append([opens_whole(g)]) for g in later)):
-                done(outcome[0])
+            for ending in [asyncio.create_task(lay(store, game)) for game in later]:
+                await ending
                 await counting.round()
 
         await asyncio.gather(recounted(url), goes_on_meanwhile(), recounted(url))
@@ -325,6 +315,29 @@ async def spoil(database: Database, chance: Random, games: Sequence[Past]) -> No
         await connection.execute(results.insert().values(invented))
         await connection.execute(update(ladders).values(wins=ladders.c.wins + 1))
         await connection.execute(delete(ladders).where(ladders.c.player_id == PEOPLE[1]))
+
+
+@contextmanager
+def counters(url: str, games: int) -> Iterator[Callable[[], BaseProcess]]:
+    """Starts processes that count until so many games are over, and none waits."""
+    spawn, started = multiprocessing.get_context("spawn"), list[BaseProcess]()
+
+    def another() -> BaseProcess:
+        started.append(spawn.Process(target=_counts, args=(url, games)))
+        started[-1].start()
+        return started[-1]
+
+    try:
+        yield another
+    finally:  # a test that fails lays no more games: they would wait for ever
+        for process in started:
+            process.kill()
+
+
+async def end_well(processes: Sequence[BaseProcess]) -> None:
+    for process in processes:
+        await asyncio.to_thread(process.join, 120)
+    assert [process.exitcode for process in processes] == [0] * len(processes)
 
 
 def _counts(url: str, games: int) -> None:

@@ -16,7 +16,7 @@ from app.statistics import ladders_of
 from app.store import tables
 from app.store.database import Database
 from app.store.queries import SqlEventStore
-from engine.events import Event, GameFinished, RematchCreated, ResultVoided
+from engine.events import Event, GameFinished, GameStarted, RematchCreated, ResultVoided
 from engine.evolve import evolve, replay
 from engine.figures import Figures, by_player, counted
 from engine.presets import preset_from_text
@@ -103,7 +103,11 @@ def goes_on(game: Past, *events: Event) -> Order:
 async def lay(store: SqlEventStore, *games: Past) -> None:
     """These games were played."""
     for game in games:
-        await play(store, opens_whole(game))
+        # In two steps: a purse is read for who sits at the table when a command comes.
+        starts = 1 + next(n for n, event in enumerate(game.log) if isinstance(event, GameStarted))
+        await play(store, opens_whole(game._replace(log=game.log[:starts])))
+        if game.log[starts:]:
+            await play(store, goes_on(game, *game.log[starts:]))
 
 
 def rematch(game: Past) -> Order:
