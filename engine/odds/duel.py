@@ -7,7 +7,8 @@ therefore two values that depend on each other alone; each is a straight line of
 as no choice changes, and following these lines (Newton's way) settles both in a few rounds.
 
 In scope are rule sets whose turns leave nothing behind but points: no protected points, take-overs
-or Wild Rolls. Ties count half. Values are floats, right to about 1e-11.
+or Wild Rolls; and where it is good to reach the target: not those whose final round the last to
+reach it wins. Ties count half. Values are floats, right to about 1e-11.
 """
 
 from __future__ import annotations

@@ -95,14 +95,16 @@ class DuelTurn:
         refuses, exact = self._exact == "refuse", self._exact != "off"
         good: float = self._bust[throw] * bust
         moves: float = self._bust[throw]
-        for rolls, offered, hot, on, wins in self._of[throw]:
+        for rolls, offered, offered_hot, on, wins in self._of[throw]:
             if wins:
                 good += rolls
                 continue
             best, slope = REFUSED, 0.0
-            banks = offered
+            banks, hot = offered, offered_hot
             if refuses and self._throws.rules.bank_takes == "all_scoring":
-                banks = tuple(sorted(b for b in (*offered, *hot) if made + b <= left)[-1:])
+                most = max((b for b in (*offered, *hot) if made + b <= left), default=None)
+                hot = tuple(b for b in hot if b == most)
+                banks = tuple(b for b in banks if b == most and not hot)
             for bank in banks:
                 at = made + bank
                 if exact and at > left:

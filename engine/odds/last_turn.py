@@ -48,10 +48,9 @@ class LastTurn:
         Args:
             mine, other: totals before the turn, in steps; `left` was missing to the target.
         """
-        if self._rules.winner == "last_to_reach" or self._rules.exact != "off":
+        if self._rules.exact != "off":  # to reach it too is a tie
             missing = (target - other) * self._throws.unit
-            shared = 1.0 if self._rules.winner == "last_to_reach" else 0.5
-            return (1 - shared * reach_odds(self._rules).of(self._throws.full, missing),)
+            return (1 - reach_odds(self._rules).of(self._throws.full, missing) / 2,)
         found: list[float] = []
         behind = mine + left - other
         while not found or found[-1] < 1 - NOTHING:

@@ -31,7 +31,7 @@ class _Rolls(NamedTuple):
 
     rolls: int
     best: int
-    """Steps that a bank may make at most."""
+    """Steps that a bank may make at most; with an exact target 0, and of an instant win no end."""
     hits: frozenset[int]
     """With an exact target: needs, in steps, that a bank would meet."""
     on: Ons
@@ -122,7 +122,7 @@ class ReachOdds:
     ) -> float:
         good: float = 0
         for often, best, hits, ons in rolls:
-            if need in hits if self.exact else best >= need:
+            if best >= need or need in hits:
                 good += often
                 continue
             most = 0.0

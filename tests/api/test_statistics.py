@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from app.api.schemas.statistics import Leaderboard, PastGamePage, PlayerProfile
 from tests.api.conftest import Launch
+from tests.api.contributing import contributors
 from tests.api.live import OPERATOR, Guest, Live
 from tests.api.table import Table, create, join, modelled, refused, started
 
@@ -147,8 +148,7 @@ async def test_a_walkover_counts_and_the_figures_add_up(
     ana: Guest, bo: Guest, cy: Guest, client: httpx.AsyncClient
 ) -> None:
     tables = [await play_out(await started(ana, bo, cy, **SHORT)) for _ in range(2)]
-    left = await started(bo, ana)
-    await left.do("resign", by=bo)
+    left = await beaten(ana, bo)
     assert left.game["result"]["reason"] == "walkover"
     found = await counted(client, ana, 3)
     wins = sum(0 in table.game["result"]["winners"] for table in tables) + 1
@@ -251,10 +251,38 @@ async def test_nobody_has_no_games(client: httpx.AsyncClient) -> None:
         refused(await client.get(path + below), 404, "player_not_found")
 
 
-async def beaten(winner: Guest, loser: Guest, **body: Any) -> None:
+async def sealed(host: Guest, other: Guest, mixes: Guest, **body: Any) -> Table:
+    """One player has mixed the dice, and so gives up with loss from the first moment on."""
+    table = await create(host, **body)
+    await join(table, other)
+    [contributor] = [each for each in contributors(table) if each.guest is mixes]
+    await contributor.commits()
+    await table.do("start", by=host)
+    await contributor.reveals()
+    return table
+
+
+async def beaten(winner: Guest, loser: Guest, **body: Any) -> Table:
     """A game that one player wins, because the other gives up."""
-    table = await started(winner, loser, **body)
+    table = await sealed(winner, loser, loser, **body)
     await table.do("resign", by=loser)
+    return table
+
+
+async def test_who_leaves_before_the_first_roll_loses_nothing(
+    ana: Guest, bo: Guest, cy: Guest, client: httpx.AsyncClient
+) -> None:
+    walkover = await started(ana, bo)
+    await walkover.do("resign", by=bo)
+    assert walkover.game["result"]["winners"] == [0]
+    table = await create(ana, **SHORT)
+    await join(table, bo, cy)
+    await table.do("start", by=ana)
+    await table.do("resign", by=cy)
+    await play_out(table)
+    for player in (ana, bo):
+        assert (await counted(client, player, 1))["games"] == 1
+    assert (await profile(client, cy))["games"] == 0
 
 
 async def test_the_leaderboard_is_by_wins(own: Live) -> None:
@@ -324,8 +352,7 @@ async def test_a_leaderboard_for_each_rule_set(own: Live) -> None:
 async def test_a_voided_game_is_taken_out_again(own: Live) -> None:
     ana, bo = await own.guest("Ana"), await own.guest("Bo")
     async with own.client() as client:
-        first = await started(ana, bo)
-        await first.do("resign", by=bo)
+        first = await beaten(ana, bo)
         await beaten(ana, bo)
         found = await counted(client, ana, 2)
         answer = await own.operate("POST", f"games/{first.id}/void")
@@ -343,7 +370,7 @@ async def test_a_forgotten_player_loses_the_name_alone(own: Live) -> None:
     async with own.client() as client:
         await beaten(ana, bo)
         before = await counted(client, ana, 1)
-        running = await started(bo, ana)
+        running = await sealed(bo, ana, ana)
         assert (await ana.request("DELETE", "/v1/players/me")).status_code == 204
         assert (await counted(client, bo, 2))["wins"] == 1, "its seat resigned"
         assert running.id in (await client.get(f"/v1/players/{bo.id}/games")).text
