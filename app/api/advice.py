@@ -29,7 +29,7 @@ PLACES = 6
         *("game_not_found", "not_seated", "not_your_turn", "not_started", "game_over"),
         *("time_is_up", "advice_is_off", "version_conflict"),
         player="required",
-        scope="read",
+        scope="play",
     ),
 )
 async def advise(request: Request, game_id: GameId) -> Response:
