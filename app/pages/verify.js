@@ -1725,7 +1725,7 @@ function read(input, spot) {
     if (!shaped({ version: isAmount, bytes: isText, hash: isHex })(record)) no("the line is no event of an export");
     if (record.version !== index + 1) no(`version ${record.version} stands where ${index + 1} belongs`);
     const event = parse(record.bytes);
-    if (!isObject(event) || !isText(event.type)) no("the bytes are no event");
+    if (!isObject(event) || !isText(event.type) || !isTime(event.at)) no("the bytes are no event");
     if (canonical(event) !== record.bytes) no("the bytes are not canonical");
     return { ...record, event };
   });
