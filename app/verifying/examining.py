@@ -80,7 +80,7 @@ def revealed(log: Log) -> tuple[bytes, ...] | None:
     line = next((line for line in log.lines if line.told["type"] == kind), None)
     if line is None:
         return None
-    seeds, commits = line.told.get("seeds"), _commits(log.lines)
+    seeds, commits = line.told.get("seeds"), commits_of(log.lines)
     if type(seeds) is not list or len(seeds) != len(commits) or not all(map(_is_hex, seeds)):
         raise Fault("not every secret is revealed", line.version)
     secrets = tuple(bytes.fromhex(seed) for seed in seeds)
@@ -90,7 +90,7 @@ def revealed(log: Log) -> tuple[bytes, ...] | None:
 
 def check_secrets(log: Log, secrets: Sequence[bytes], version: int | None) -> None:
     """Each is the one committed to. Raises: Fault, at that version."""
-    commits = _commits(log.lines)
+    commits = commits_of(log.lines)
     if len(secrets) != len(commits):
         raise Fault("not every secret is there", version)
     for epoch, (secret, commit) in enumerate(zip(secrets, commits, strict=True)):
@@ -98,7 +98,7 @@ def check_secrets(log: Log, secrets: Sequence[bytes], version: int | None) -> No
             raise Fault(f"secret {epoch} is not the one committed to", version)
 
 
-def _commits(lines: Sequence[Line]) -> list[Any]:
+def commits_of(lines: Sequence[Line]) -> list[Any]:
     """Step 2: the server's commitments, by number of the attempt."""
     first = lines[0].told.get("server_commits")
     later = [line.told for line in lines if line.told["type"] == "entropy_closed"]
@@ -118,7 +118,7 @@ def _compare(kept: Kept, lines: Sequence[Line]) -> None:
             raise Fault(reason, incomplete=True)
         if lines[version - 1].hash.hex() != hashed:
             raise Fault(f"the hash you kept of version {version} is another")
-    commits = dict(enumerate(_commits(lines)))
+    commits = dict(enumerate(commits_of(lines)))
     for epoch, commit in kept.commits:
         if commits.get(epoch) != commit:
             raise Fault(f"the server's commitment to attempt {epoch} that you kept is another")

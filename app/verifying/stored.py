@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.store import rows, tables
 from app.store.database import Database, open_database
-from app.verifying.examining import check_secrets, played, revealed
+from app.verifying.examining import check_secrets, commits_of, played, revealed
 from app.verifying.reading import Log, check_chain, line_of
 from app.verifying.report import Fault, Report
 from engine.errors import BrokenHistory
@@ -94,8 +94,10 @@ def _check(stored: Stored, report: Report) -> None:
         reason = f"the log ends at version {lines[-1].version}, the state is of {head.version}"
         raise Fault(f"{reason}, or of another log")
     told = revealed(log)
-    check_secrets(log, stored.secrets, None)
-    replay = played(log, stored.secrets, report)
+    # Read last, so there may be one more: drawn for an attempt that was closed meanwhile.
+    secrets = stored.secrets[: len(commits_of(log.lines))]
+    check_secrets(log, secrets, None)
+    replay = played(log, secrets, report)
     if replay.cut_off:
         raise Fault("the log ends in the middle of a command")
     _check_head(head, replay.game)
