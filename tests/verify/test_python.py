@@ -14,6 +14,7 @@ from app.verifying.report import words
 from engine import commands as co
 from engine.bots import VERSIONS, BotLuck, move_of
 from engine.bots.gambler import gambler
+from engine.events import EntropySealed
 from engine.rules_text import rules_from_data
 from engine.state import Bots, FairDice, Place, Playing, Setup
 from tests.referee import rulebook
@@ -120,17 +121,10 @@ def test_a_policy_of_another_release_is_not_checked_and_said_so(js: JavaScript) 
 def test_a_field_of_another_type_is_refused(
     js: JavaScript, kind: str, fields: dict[str, Any]
 ) -> None:
-    export = next(
-        game.export()
-        for seed in range(40, 90)
-        if {"player_joined", "dice_selected"} <= {e["type"] for e in log_of(seed)}
-        and (game := any_game(seed, most=60))
-    )
+    exports = (any_game(seed, most=60).export() for seed in range(40, 90))
+    wanted = {"player_joined", "dice_selected"}
+    export = next(x for x in exports if wanted <= {e["type"] for e in events_of(x)[1]})
     assert report_of(js, changed(export, kind, **fields))["verdict"] == "invalid"
-
-
-def log_of(seed: int) -> list[dict[str, Any]]:
-    return events_of(any_game(seed, most=60).export())[1]
 
 
 def test_what_was_kept_is_compared_as_in_javascript(js: JavaScript) -> None:
@@ -138,13 +132,13 @@ def test_what_was_kept_is_compared_as_in_javascript(js: JavaScript) -> None:
         game.export()
         for seed in range(100, 400)
         if len((game := any_game(seed, most=60)).events) > 20
-        and any(type(event).__name__ == "EntropySealed" and event.seats for event in game.events)  # type: ignore[union-attr]
+        and any(isinstance(event, EntropySealed) and event.seats for event in game.events)
     )
     lines = [json.loads(line) for line in export.splitlines()[1:]]
     logged = [json.loads(line["bytes"]) for line in lines]
     mine = next(event for event in logged if event["type"] == "entropy_revealed")
     seat, attempt, value = mine["seat"], mine["epoch"], mine["seed"]
-    for kept, verdict in [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"own": [(seat, attempt, value)]}, "valid"),
         ({"own": [(seat, attempt, "00" * 32)]}, "invalid"),
         ({"own": [(seat + 1, attempt, value)]}, "invalid"),
@@ -154,7 +148,8 @@ def test_what_was_kept_is_compared_as_in_javascript(js: JavaScript) -> None:
         ({"commits": [(1, logged[0]["server_commits"][1])]}, "valid"),
         ({"commits": [(1, logged[0]["server_commits"][0])]}, "invalid"),
         ({"commits": [(99, "00" * 32)]}, "invalid"),
-    ]:
+    ]
+    for kept, verdict in cases:
         report = python_report(export, **kept)
         assert report["verdict"] == js.verify(export, **kept)["verdict"] == verdict, kept
         assert report["reason"] == js.verify(export, **kept)["reason"]
