@@ -798,10 +798,17 @@ class Table {
     this.advice = event.advice;
     this.cheats = event.cheats;
     this.n = event.rules.dice.count;
+    this.#checkSeats();
     if (event.dice.kind === "scripted" && event.dice.rolls.some((roll) => roll.length > this.n)) {
       no("a scripted roll has too many dice");
     }
     if (event.cheats) this.#checkCheats(event.cheats, event.rules);
+  }
+
+  #checkSeats() {
+    const { min, max } = this.rules.seats;
+    const open = this.places.filter((place) => place.kind !== "closed").length;
+    if (this.places.length < min || open < 1 || open > max) no("the rules are not for so many seats");
   }
 
   #checkCheats(cheats, rules) {
@@ -849,6 +856,7 @@ class Table {
     }
     place.kind = event.kind;
     place.character = event.character;
+    this.#checkSeats();
     place.player_id = this.passAndPlay && event.kind === "human" ? this.host : null;
     delete this.standing[event.seat];
     return event.kind === "closed" && this.cheats ? [event, ...this.#uncheated(event.seat)] : [event];
