@@ -38,6 +38,7 @@ def test_games_of_every_kind_are_valid(js: JavaScript, first: int) -> None:
 
 
 @pytest.mark.wide
+@pytest.mark.timeout(300)
 def test_every_event_and_every_end_was_judged(js: JavaScript) -> None:
     seen, ends = judged(js, range(100, 300))
     assert seen == set(EVENT_TYPES)
