@@ -21,9 +21,9 @@ from app.clocks.runner import Runner
 from app.features import features_of
 from app.ids import new_id, random_bytes
 from app.lag import LoopLag
-from app.limits import JoinCodeGuard, MemoryTally, RateLimits
+from app.limits import JoinCodeGuard, RateLimits, TicketGuard
 from app.live.announcers import InProcessAnnouncer
-from app.live.bus import BusAnnouncer, Link
+from app.live.bus import RETRY_S, BusAnnouncer, Link
 from app.live.connections import Connections, Limits
 from app.live.live import Live
 from app.live.loops import Loops
@@ -33,7 +33,7 @@ from app.live.timing import Timing
 from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
-from app.ports import Announcer, Clock, Head, Recorded, Summary
+from app.ports import Announcer, Clock, Head, RandomBytes, Recorded, Summary
 from app.rulebook import Rulebook
 from app.scoped_tokens import TokenDesk
 from app.service import GameService
@@ -54,6 +54,8 @@ from app.store.scoped_tokens import SqlScopedTokens
 from app.store.series import SqlSeries
 from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
+from app.tally.counts import MemoryTally
+from app.tally.shared import SharedTally
 from app.tickets import TicketOffice
 from app.tokens import DAY_MS, Doorkeeper, Lifetimes
 from engine.units import Millis
@@ -93,6 +95,7 @@ async def build_parts(
     timing: Timing | None = None,
     runs_tables: bool = True,
     clock: Clock | None = None,
+    entropy: RandomBytes = random_bytes,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -104,6 +107,7 @@ async def build_parts(
         timing: for streams.
         runs_tables: False: what falls due is left to other processes.
         clock: instead of the machine's.
+        entropy: instead of the machine's.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -134,15 +138,17 @@ async def build_parts(
     bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
     announcer = announcer or bus or local
     timing = timing or Timing()
-    tally = MemoryTally()
+    shared_tally = _shared_tally(settings)
+    tally = shared_tally or MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
-    doorkeeper = Doorkeeper(accounts)
+    rate_limits = RateLimits(settings, tally)
+    doorkeeper = Doorkeeper(accounts, found=rate_limits.belongs)
     preparing = Preparing()
     games = GameService(
         store=store,
         announcer=announcer,
         clock=clock,
-        random_bytes=random_bytes,
+        random_bytes=entropy,
         new_id=new_id,
         rulebook=Rulebook.shipped(),
         features=features,
@@ -160,7 +166,7 @@ async def build_parts(
     limits = None
     if settings.rate_limits:
         limits = Limits(
-            per_token=settings.sockets_token,
+            per_player=settings.sockets_player,
             per_address=settings.sockets_address,
             unauthenticated=settings.sockets_waiting,
             spectators=settings.sockets_spectators,
@@ -204,6 +210,8 @@ async def build_parts(
         sweeps.start("series", games.series.look, SERIES_S)
     sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", counting.round, COUNT_S, store.some_ended)
+    if shared_tally is not None:
+        sweeps.start("rate limits", shared_tally.share, RETRY_S)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
         bus.start()
@@ -242,9 +250,9 @@ async def build_parts(
         announcer=announcer,
         announcing=(bus or local).condition,
         clock=clock,
-        random_bytes=random_bytes,
-        limits=RateLimits(settings, tally),
-        join_codes=join_codes,
+        random_bytes=entropy,
+        limits=rate_limits,
+        ticket_guard=TicketGuard(settings, tally),
         doorkeeper=doorkeeper,
         players=PlayerService(
             accounts, clock, doorkeeper, games.forget, games.forget_names, accounts
@@ -278,6 +286,15 @@ def waits_of(settings: Settings) -> Waits:
         abandoned=1000 * settings.abandon_after,
         most_events=settings.most_events,
     )
+
+
+def _shared_tally(settings: Settings) -> SharedTally | None:
+    """Counts that other processes know, where there is a Redis and something to count."""
+    if settings.redis_url is None or not settings.rate_limits:
+        return None
+    from app.tally.redis_pool import RedisPools
+
+    return SharedTally(RedisPools(settings.redis_url))
 
 
 def _link(settings: Settings) -> Link | None:

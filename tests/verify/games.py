@@ -9,7 +9,7 @@ from engine import commands as co
 from engine.bots import CHARACTERS, VERSIONS, BotLuck, character_of, move_of
 from engine.commands import Command
 from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
-from engine.errors import MalformedRules, Refusal
+from engine.errors import Malformed, Refusal
 from engine.rules import Rules
 from engine.rules_text import rules_from_data
 from engine.state import (
@@ -71,15 +71,18 @@ def any_game(seed: int, most: int = 400) -> Recording:
     while True:
         try:
             return _Play(chance, Recording(_setup(rules, chance, seed), START), most).whole()
-        except (MalformedRules, Refusal):
+        except (Malformed, Refusal):
             continue
 
 
 def _setup(rules: Rules, chance: Random, seed: int) -> Setup:
+    # Of a rule set that nobody knows yet, a strategist first thinks for a minute.
+    known = seed % 2 == 0
+    characters = [name for name in sorted(CHARACTERS) if known or name != "strategist"]
     places = tuple(
         Place("human", None, None)
         if chance.random() < 0.7
-        else chance.choice((Place("bot", chance.choice(sorted(CHARACTERS))), Place("closed")))
+        else chance.choice((Place("bot", chance.choice(characters)), Place("closed")))
         for _ in range(chance.choice((1, 2, 2, 3, 3, 4)))
     )
     places = (Place("human", None, "p0"), *places[1:])
@@ -170,7 +173,7 @@ class _Play:
     def _try(self, command: Command) -> bool:
         try:
             self.recording.do(command)
-        except (Refusal, MalformedRules):
+        except (Refusal, Malformed):
             return False
         return True
 

@@ -30,17 +30,21 @@ class Recording:
         self.seeds: tuple[bytes, ...] = ()
         commits = (self.server_commit(0), self.server_commit(1))
         self.events: list[Event] = []
+        self.steps: list[tuple[Event, ...]] = []
+        """The events by the command they came from; none where nothing happened."""
         self.game: Game | None = None
         self.do(Create(at, setup._replace(server_commits=commits), rematch_of))
 
     def do(self, command: Command) -> tuple[Event, ...]:
-        """Its events. Raises: Refusal, MalformedRules; nothing has happened then."""
+        """Its events. Raises: Refusal, Malformed; nothing has happened then."""
         step = transition(self.game, command)
         events = list(step.events)
         drawn = len(step.game.setup.server_commits)
         self.seeds = tuple(self._secret(e) for e in range(drawn))
         self.game = revealed(self.game, step.game, events, self.seeds)
         self.events += events
+        if events:
+            self.steps.append(tuple(events))
         return tuple(events)
 
     def next_server_commit(self) -> str:
