@@ -1,5 +1,6 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-statistics | check-purses | odds | arena`.
+`hotdice serve | migrate | export-spec | replay | rebuild-heads | rebuild-statistics | check-purses
+| odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -86,12 +87,12 @@ def replay(
     ] = None,
 ) -> None:
     """Fold a game's log anew, check its chain, and compare the outcome with what is stored."""
-    from app.replaying import Differs, replayed
+    from app.replaying import Differs, NoSuchGame, replayed
 
     settings = _settings()
     try:
         text = _run(replayed(database_url or settings.database_url, game))
-    except Differs as error:
+    except (Differs, NoSuchGame) as error:
         _fail(str(error), FAILED)
     typer.echo(text)
 
@@ -108,6 +109,22 @@ def rebuild_statistics(
     settings = _settings()
     games = _run(recounted(database_url or settings.database_url))
     typer.echo(f"Counted anew. Games looked at: {games}")
+
+
+@cli.command("rebuild-heads")
+def rebuild_heads(
+    database_url: Annotated[
+        str | None, typer.Option(help="Instead of HOTDICE_DATABASE_URL.")
+    ] = None,
+) -> None:
+    """Fold every game's state anew from its log, which is the truth."""
+    from app.refolding import rebuilt
+
+    settings = _settings()
+    found = _run(rebuilt(database_url or settings.database_url))
+    typer.echo(f"Folded anew. Games: {found.games}; put right: {found.differed}")
+    if found.broken:
+        _fail(f"Logs that do not fold: {', '.join(found.broken)}", FAILED)
 
 
 @cli.command("check-purses")
@@ -145,17 +162,26 @@ def odds(
     csv: Annotated[
         Path | None, typer.Option(help="A file for rolling on against banking, value by value.")
     ] = None,
+    two_seats: Annotated[
+        bool, typer.Option(help="Only how often the first of two seats wins; may take minutes.")
+    ] = False,
+    compensation: Annotated[
+        int, typer.Option(min=0, help="With --two-seats: what the second one starts with.")
+    ] = 0,
 ) -> None:
     """Tell the odds of a rule set: rolls, turns, and when to bank."""
     from rich.console import Console
 
-    from app.analysis.asked import CannotTell, odds_of, rules_asked, tell
+    from app.analysis.asked import CannotTell, first_seat_of, odds_of, rules_asked, tell
 
     try:
         chosen = rules_asked(preset, option or (), rules)
     except CannotTell as error:
         _fail(str(error), 2)
     try:
+        if two_seats:
+            typer.echo(f"{first_seat_of(chosen, compensation):.10f}")
+            return
         found = odds_of(chosen, Console(stderr=True))
     except CannotTell as error:
         _fail(str(error), FAILED)

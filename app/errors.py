@@ -78,6 +78,13 @@ class PlayerNotFound(AppError):
     says = "There is no such player."
 
 
+class PresetNotFound(AppError):
+    """Fact: `presets`, those there are."""
+
+    code = "preset_not_found"
+    says = "There is no such preset."
+
+
 class VersionNotFound(AppError):
     """Fact: `current_version`."""
 

@@ -49,7 +49,7 @@ def features_of(settings: Settings) -> Features:
             "scripted_dice": settings.scripted_dice,
             "fairness": True,
             "bots": True,
-            "characters": False,
+            "characters": True,
             "clocks": True,
             "entropy": True,
             "matchmaking": True,

@@ -137,6 +137,14 @@ class AnotherWaits(Exception):
     """The outcome of an order that opens a table of match-making where one waits already."""
 
 
+class SittersGone(Exception):
+    """The outcome of an order that would seat others who are forgotten or banned."""
+
+    def __init__(self, players: frozenset[str]) -> None:
+        self.players = players
+        super().__init__()
+
+
 class GameExists(Exception):
     """The outcome of an order that opens a game that is there already."""
 
@@ -172,7 +180,8 @@ class EventStore(Protocol):
         """
         Runs the orders; outcome i belongs to order i. A game may occur more than once.
 
-        An order that seats somebody who is forgotten or banned is refused: Unauthenticated.
+        An order that seats somebody who is forgotten or banned is refused: Unauthenticated, where
+        that is its author, else SittersGone.
         """
         ...
 

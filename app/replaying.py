@@ -6,12 +6,15 @@ import json
 from typing import Any
 
 from app.clock import SystemClock
-from app.errors import GameNotFound
 from app.ports import Head
 from app.store.database import open_database
 from app.store.heads import encode_play, encode_setup
 from app.store.queries import SqlEventStore
 from app.store.rebuild import replay
+
+
+class NoSuchGame(Exception):
+    """Neither a log nor a stored head has this id."""
 
 
 class Differs(Exception):
@@ -22,7 +25,7 @@ async def replayed(database_url: str, game_id: str) -> str:
     """
     The state a game's log leads to, as JSON, after a comparison with the stored head.
 
-    Raises: GameNotFound, BrokenHistory, Differs, StoreUnavailable, UnfitDatabase.
+    Raises: NoSuchGame, BrokenHistory, Differs, StoreUnavailable, UnfitDatabase.
     """
     database = open_database(database_url)
     try:
@@ -32,7 +35,7 @@ async def replayed(database_url: str, game_id: str) -> str:
     finally:
         await database.dispose()
     if stored is None and fold.game is None:
-        raise GameNotFound
+        raise NoSuchGame("There is no such game in this database.")
     if stored is None:
         raise Differs(f"The log has {fold.version} events, but no head is stored.")
     folded = fold.head(stored.names, stored.join_code)

@@ -68,6 +68,10 @@ def _packs(value: object) -> object:
 Packs = Annotated[tuple[Pack, ...], NoDecode, BeforeValidator(_packs)]
 
 
+DRIVERS = ("sqlite", "sqlite+aiosqlite", "postgres", "postgresql", "postgresql+asyncpg")
+"""What an address of a database may begin with."""
+
+
 class UnsafeSettings(Exception):
     """The settings are wrong or would be unsafe; one sentence for each reason."""
 
@@ -263,8 +267,8 @@ class Settings(BaseSettings):
     @field_validator("database_url", "database_owner_url")
     @classmethod
     def _driver(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("sqlite", "postgres")):
-            raise ValueError("must be an address of SQLite or Postgres")
+        if value is not None and value.partition(":")[0] not in DRIVERS:
+            raise ValueError(f"must begin with one of {', '.join(DRIVERS)}")
         return value
 
     @field_validator("redis_url")

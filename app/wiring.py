@@ -13,6 +13,7 @@ from app.api import render
 from app.api.views import summary
 from app.bots.allowance import Allowance
 from app.bots.player import BotPlayer
+from app.bots.preparing import Preparing
 from app.clock import SystemClock
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
@@ -136,6 +137,7 @@ async def build_parts(
     tally = MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
     doorkeeper = Doorkeeper(accounts)
+    preparing = Preparing()
     games = GameService(
         store=store,
         announcer=announcer,
@@ -171,7 +173,7 @@ async def build_parts(
         presence,
         timing,
     )
-    bots = BotPlayer(games.desk, Allowance(settings.bot_decisions))
+    bots = BotPlayer(games.desk, Allowance(settings.bot_decisions), preparing)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     analyses = AnalysisDesk(settings.analyses, clock.now)
     lag = LoopLag()
@@ -219,6 +221,7 @@ async def build_parts(
             await bus.close()
         await sweeps.close()
         bots.close()
+        await preparing.close()
         await analyses.close()
         await live.close()
         await database.dispose()

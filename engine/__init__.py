@@ -8,7 +8,15 @@ imported from where they live: `engine.commands`, `engine.events`, `engine.state
 from engine.commands import Command, Entropy
 from engine.decide import Transition, decide, transition
 from engine.dice import Fair, Seeded
-from engine.errors import BrokenHistory, Fault, GameError, MalformedRules, Refusal
+from engine.errors import (
+    BrokenHistory,
+    Fault,
+    GameError,
+    Malformed,
+    MalformedRules,
+    MalformedSettings,
+    Refusal,
+)
 from engine.events import EVENT_NAMES, Event
 from engine.evolve import evolve, replay
 from engine.legal import Legal, legal
@@ -30,7 +38,9 @@ __all__ = [
     "GameError",
     "Legal",
     "Lobby",
+    "Malformed",
     "MalformedRules",
+    "MalformedSettings",
     "Playing",
     "Preset",
     "Refusal",

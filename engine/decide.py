@@ -30,7 +30,7 @@ def decide(game: Game | None, command: co.Command) -> tuple[ev.Event, ...]:
     """
     The events a command leads to; `game` is None for `Create`.
 
-    Raises: Refusal; MalformedRules for the settings of a table.
+    Raises: Refusal; MalformedSettings.
     """
     return transition(game, command).events
 

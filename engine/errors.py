@@ -3,7 +3,9 @@ Everything the engine raises, sorted by whose fault it is.
 
     GameError
       Refusal             the rules say no: the player's fault; state unchanged
-      MalformedRules      rule-set data or options are wrong: the caller's fault
+      Malformed           the caller's fault
+        MalformedRules    rule-set data or options are wrong
+        MalformedSettings the settings of a table are: seats, dice, clocks, cheats
       BrokenHistory       stored events do not replay: ours
 
 A refusal carries facts, not prose: `BelowOpening(needed=500, offered=350)`. Its `code` is stable
@@ -260,14 +262,24 @@ class Fault(NamedTuple):
     detail: str
 
 
-class MalformedRules(GameError):
-    """Rule-set data or options are wrong; carries every fault found, in document order."""
+class Malformed(GameError):
+    """What a client put together is wrong; carries every fault found, in document order."""
 
-    code = "malformed_rules"
+    says: ClassVar[str]
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         self.faults = faults
         super().__init__("; ".join(f"{f.pointer}: {f.detail}" for f in faults))
+
+
+class MalformedRules(Malformed):
+    code = "malformed_rules"
+    says = "The rule set or its options are malformed; errors names each fault."
+
+
+class MalformedSettings(Malformed):
+    code = "malformed_settings"
+    says = "The table's settings do not fit its rules or each other; errors names each fault."
 
 
 class BrokenHistory(GameError):

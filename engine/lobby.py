@@ -157,6 +157,6 @@ def _check_seat(places: tuple[Place, ...], seat: Seat) -> None:
 
 
 def _check_places(setup: Setup, seat: Seat, place: Place) -> None:
-    """Raises: MalformedRules, when the table would have too many or too few open seats."""
+    """Raises: MalformedSettings, when the table would have too many or too few open seats."""
     places = (*setup.places[:seat], place, *setup.places[seat + 1 :])
     checked(setup._replace(places=places, cheats=None))

@@ -6,7 +6,7 @@ Pointers go into the body that opens a table: `/seats/2`, `/cheats/head_start/1`
 
 from __future__ import annotations
 
-from engine.errors import Fault, MalformedRules
+from engine.errors import Fault, MalformedSettings
 from engine.rules import Single
 from engine.rules_text import MOST_SEATS, step
 from engine.state import Cheats, Clocks, ScriptedDice, SeededDice, Setup
@@ -23,7 +23,7 @@ def checked(setup: Setup) -> Setup:
     """
     The same settings, normalised: head starts snapped, seat lists in order.
 
-    Raises: MalformedRules, with every fault.
+    Raises: MalformedSettings, with every fault.
     """
     faults: list[Fault] = []
     _seats(setup, faults)
@@ -34,7 +34,7 @@ def checked(setup: Setup) -> Setup:
         faults.append(Fault("/bots/pace_ms", "out_of_range", f"0 to {MOST_PACE_MS}"))
     cheats = setup.cheats and _cheats(setup, setup.cheats, faults)
     if faults:
-        raise MalformedRules(tuple(faults))
+        raise MalformedSettings(tuple(faults))
     return setup._replace(cheats=cheats)
 
 

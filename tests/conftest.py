@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
+import structlog
 
 from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
@@ -31,6 +32,10 @@ _run: list[Rig] = []
 
 def pytest_configure(config: pytest.Config) -> None:
     """The process that starts the workers owns the run's servers: it outlives them all."""
+    # The default draws a picture of every traceback, locals and all: seconds of work in the loop of
+    # a server that runs in the test's process.
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[structlog.processors.add_log_level, plain])
     if not hasattr(config, "workerinput"):
         rig = Rig.open()
         _run.append(rig)

@@ -140,6 +140,19 @@ def test_a_log_is_replayed_and_held_against_what_is_stored() -> None:
         assert said in one_line(done.stderr)
 
 
+def test_heads_are_folded_anew_by_command() -> None:
+    with HotdiceServer() as server:
+        games = [finished_game(server) for _ in range(2)]
+    path = server.folder / "hotdice.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE games SET play = '[99]' WHERE id = ?", (games[0],))
+    done = hotdice("rebuild-heads", folder=server.folder)
+    assert (done.returncode, done.stdout) == (0, "Folded anew. Games: 2; put right: 1\n"), (
+        done.stderr
+    )
+    assert hotdice("replay", games[0], folder=server.folder).returncode == 0
+
+
 def test_statistics_are_made_anew_by_command(tmp_path: Path) -> None:
     with HotdiceServer() as server:
         finished_game(server)
@@ -163,7 +176,7 @@ def test_an_unknown_game_is_one_line(tmp_path: Path) -> None:
     hotdice("migrate", folder=tmp_path)
     done = hotdice("replay", "00000000-0000-7000-8000-000000000000", folder=tmp_path)
     assert done.returncode == 1
-    assert "no such game" in one_line(done.stderr)
+    assert one_line(done.stderr) == "hotdice: There is no such game in this database.\n"
 
 
 @pytest.mark.parametrize("url", ["mysql://x", "postgresql://nobody@127.0.0.1:1/x"])
@@ -214,6 +227,16 @@ def test_the_odds_of_a_rule_set_of_ones_own_are_told_as_data(tmp_path: Path) -> 
     head, *lines = (tmp_path / "odds.csv").read_text("utf-8").splitlines()
     assert head == "dice,sets,at_risk,rolling,bank_from"
     assert "0,,0,168.8970653,250" in lines
+
+
+def test_how_often_the_first_of_two_seats_wins_is_told_alone(tmp_path: Path) -> None:
+    race = {**family()["basic"], "target": 300, "opening": 0, "final_round": "none"}
+    (tmp_path / "rules.json").write_text(json.dumps(race), "utf-8")
+    done = hotdice("odds", "--rules", "rules.json", "--two-seats", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "0.8556615308\n")
+    refused = hotdice("odds", "house", "--two-seats", folder=tmp_path)
+    assert refused.returncode == 1
+    assert "leave more behind than points" in one_line(refused.stderr)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from app.analysis.tables import show
 from app.analysis.view import report_view
 from app.rulebook import Rulebook
 from engine.errors import MalformedRules
+from engine.odds.duel import OutOfScope, duel_of
 from engine.odds.report import Report, TooLong, report
 from engine.odds.work import MOST_WORK, too_large, work
 from engine.rules import Rules
@@ -73,6 +74,26 @@ def odds_of(rules: Rules, console: Console) -> Report:
         except TooLong:
             pass
     raise CannotTell("The values of these rules need too many steps.")
+
+
+def first_seat_of(rules: Rules, compensation: int) -> float:
+    """
+    The chance of the first of two seats that both play for the win; minutes, to far targets.
+
+    Raises: CannotTell.
+    """
+    try:
+        return duel_of(rules, compensation).first
+    except OutOfScope:
+        pass
+    try:
+        from app.analysis.arrays import first_seat
+    except ImportError:
+        raise CannotTell("So far a target needs numpy: pip install 'hotdice[solver]'.") from None
+    try:
+        return first_seat(rules, compensation)
+    except OutOfScope:
+        raise CannotTell("Turns by these rules leave more behind than points.") from None
 
 
 def tell(rules: Rules, found: Report, as_json: bool, table: Path | None, console: Console) -> None:

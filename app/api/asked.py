@@ -51,8 +51,8 @@ def changes(body: ChangeGame) -> ChangesAsked:
     """Only what was sent; null is sent too, and means the default."""
     sent = body.model_fields_set
     return ChangesAsked(
-        rules=rules(body.rules) if body.rules is not None else UNCHANGED,
-        visibility=body.visibility or UNCHANGED,
+        rules=rules(body.rules) if "rules" in sent else UNCHANGED,
+        visibility=body.visibility if "visibility" in sent else UNCHANGED,
         dice=dice(body.dice) if "dice" in sent else UNCHANGED,
         clocks=clocks(body.clocks) if "clocks" in sent else UNCHANGED,
         bots=bots(body.bots) if "bots" in sent else UNCHANGED,

@@ -58,7 +58,7 @@ def _changing(*codes: str, scope: Scope, **how: Any) -> dict[str, Any]:
     status_code=201,
     response_model=GameView,
     **operation(
-        "malformed_rules",
+        *("malformed_rules", "malformed_settings"),
         "not_available",
         "too_many_bot_tables",
         body=CreateGame,
@@ -118,7 +118,9 @@ async def show_game(request: Request, game_id: GameId) -> Response:
     "/v1/games/{game_id}",
     response_model=GameView,
     **_changing(
-        *(*_LOBBY, "not_host", "malformed_rules", "not_available"), scope="create", body=ChangeGame
+        *(*_LOBBY, "not_host", "malformed_rules", "malformed_settings", "not_available"),
+        scope="create",
+        body=ChangeGame,
     ),
 )
 async def change_game(request: Request, game_id: GameId) -> Response:

@@ -19,12 +19,17 @@ from app.api.refusals import (
     MethodNotAllowed,
     RouteNotFound,
 )
-from app.errors import AppError, GameNotFound, PlayerNotFound
+from app.errors import AppError, GameNotFound, MatchNotFound, PlayerNotFound, SeriesNotFound
 from app.log import note
 from engine.errors import GameError
 
 # An id that cannot be one belongs to nothing.
-_NOT_FOUND: dict[str, type[AppError]] = {"game_id": GameNotFound, "player_id": PlayerNotFound}
+_NOT_FOUND: dict[str, type[AppError]] = {
+    "game_id": GameNotFound,
+    "match_id": MatchNotFound,
+    "player_id": PlayerNotFound,
+    "series_id": SeriesNotFound,
+}
 
 
 def install(app: FastAPI) -> None:

@@ -23,7 +23,7 @@ router = api_router("games")
     response_model=MatchView,
     **also(
         operation(
-            *("malformed_rules", "not_available", "too_many_bot_tables"),
+            *("malformed_rules", "malformed_settings", "not_available", "too_many_bot_tables"),
             body=FindMatch,
             player="required",
             scope="play",

@@ -16,15 +16,14 @@ _EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "i
 
 _BY_ID = frozenset(
     {
-        *("game_not_found", "match_not_found", "player_not_found", "series_not_found"),
-        "token_not_found",
-        "analysis_not_found",
+        *("game_not_found", "match_not_found", "player_not_found", "preset_not_found"),
+        *("series_not_found", "token_not_found", "analysis_not_found"),
     }
 )
 """Where there is an id in the path, there may be none: an escape, or letters for a version."""
 
 _SHARED = ("type", "title", "status", "code", "detail")
-_WITH_ERRORS = frozenset({"invalid_request", "malformed_rules"})
+_WITH_ERRORS = frozenset({"invalid_request", "malformed_rules", "malformed_settings"})
 _REFS = "#/components/schemas/"
 
 

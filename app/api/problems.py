@@ -22,13 +22,13 @@ from app import errors, limits
 MEDIA_TYPE = "application/problem+json"
 _CHALLENGE = 'Bearer realm="hotdice"'
 RETRY_AFTER_S = 1
+"""What 503 suggests: a database that restarts is back in seconds."""
 MOST_FAULTS = 25
 """A small body can hold hundreds; an answer stays small too."""
-"""What 503 suggests: a database that restarts is back in seconds."""
 
 STATUS: dict[type[Exception], int] = {
     rules.Refusal: 409,
-    rules.MalformedRules: 422,
+    rules.Malformed: 422,
     rules.BrokenHistory: 500,
     errors.Unauthenticated: 401,
     errors.TokenExpired: 401,
@@ -38,6 +38,7 @@ STATUS: dict[type[Exception], int] = {
     errors.GameNotFound: 404,
     errors.MatchNotFound: 404,
     errors.PlayerNotFound: 404,
+    errors.PresetNotFound: 404,
     errors.VersionNotFound: 404,
     errors.NotSeated: 403,
     errors.NotHost: 403,
@@ -132,6 +133,7 @@ class Problem(BaseModel):
     seat: int | None = None
     seats: int | list[int] | None = None
     seat_to_move: int | None = None
+    presets: list[str] | None = None
     dice: list[int] | None = None
     dice_to_roll: int | None = None
     scripted: int | None = None
@@ -150,8 +152,8 @@ def problem_of(error: Exception) -> dict[str, Any]:
         code = error.code if isinstance(error, rules.BrokenHistory) else http.InternalError.code
         return _problem(500, code, http.InternalError.says)
     body = _problem(status, error.code, str(error))  # type: ignore[attr-defined]
-    if isinstance(error, rules.MalformedRules):
-        body["detail"] = "The rule set or its options are malformed; errors names each fault."
+    if isinstance(error, rules.Malformed):
+        body["detail"] = error.says
         body["errors"] = [f._asdict() for f in error.faults[:MOST_FAULTS]]
     elif isinstance(error, http.InvalidRequest):
         body["errors"] = [

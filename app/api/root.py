@@ -10,10 +10,12 @@ from pydantic import BaseModel, Field
 from app import VERSION
 from app.api.operations import operation
 from app.api.routing import api_router
+from app.api.schemas.match import MOST_PATIENCE_S
 from app.clock import rfc3339
 from app.errors import NotAvailable
 from app.features import Feature
 from app.parts import parts_of
+from engine.setup import CLOCK_S, MOST_PACE_MS
 
 router = api_router("server")
 
@@ -25,6 +27,13 @@ class Limits(BaseModel):
     wait_s: int = Field(description="The longest long-poll.")
     page_items: int
     seats: int
+    clock_s: tuple[int, int] = Field(description="The least and the most a clock may be set to.")
+    pace_ms: int = Field(description="The slowest pace of bots.")
+    bots_after_s: int = Field(description="The longest patience with bots in match-making.")
+    bot_tables_per_player: int = Field(description="Tables with bots that one hosts at a time.")
+    series_games: int = Field(description="Games of one series, over all its groups.")
+    series_at_once: int = Field(description="Games of one series that run at a time.")
+    series_per_player: int = Field(description="Series of one player that are not over.")
     guests_per_address: int | None
     games_per_player: int | None
     commands_per_player: int | None
@@ -83,6 +92,13 @@ async def show_server(request: Request) -> Server:
             wait_s=s.wait_max,
             page_items=s.page_max,
             seats=MOST_SEATS,
+            clock_s=CLOCK_S,
+            pace_ms=MOST_PACE_MS,
+            bots_after_s=MOST_PATIENCE_S,
+            bot_tables_per_player=s.bot_tables,
+            series_games=s.series_games,
+            series_at_once=s.series_at_once,
+            series_per_player=s.series_per_player,
             **{name: limit if s.rate_limits else None for name, limit in rate.items()},
         ),
         wild_roll_packs=[PackView(**pack._asdict()) for pack in s.wild_roll_packs],

@@ -13,7 +13,6 @@ from starlette.responses import Response
 from app.api.asked import rules
 from app.api.calls import games_of, shown
 from app.api.operations import operation
-from app.api.refusals import RouteNotFound
 from app.api.routing import api_router
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.rules import (
@@ -28,6 +27,7 @@ from app.api.schemas.rules import (
 from app.api.score import score
 from app.api.strict import parse_body
 from app.api.views import rule_set
+from app.errors import PresetNotFound
 from app.rulebook import rules_key
 from engine.presets import Option, Preset
 
@@ -46,12 +46,13 @@ async def list_rules(request: Request) -> Response:
     return shown(to_json(page))
 
 
-@router.get("/v1/rules/{preset}", response_model=PresetView, **operation("route_not_found"))
+@router.get("/v1/rules/{preset}", response_model=PresetView, **operation("preset_not_found"))
 async def show_rules(request: Request, preset: str) -> Response:
     """A preset: its options, and its whole rule set when none is given."""
-    found = games_of(request).rulebook.presets.get(preset)
+    presets = games_of(request).rulebook.presets
+    found = presets.get(preset)
     if found is None:
-        raise RouteNotFound
+        raise PresetNotFound(presets=sorted(presets))
     return shown(to_json(preset_view(found)))
 
 

@@ -23,7 +23,7 @@ router = api_router("games")
     response_model=GameView,
     **operation(
         *("game_not_found", "not_host", "already_started", "game_over", "no_such_seat"),
-        *("cheat_needs_human", "malformed_rules", "not_available", "too_many_bot_tables"),
+        *("cheat_needs_human", "malformed_settings", "not_available", "too_many_bot_tables"),
         body=ChangeSeat,
         player="required",
         scope="create",

@@ -56,7 +56,8 @@ async def _received(
     status_code=201,
     response_model=SeriesView,
     **operation(
-        *("malformed_rules", "not_available", "too_many_series", "too_many_bot_tables"),
+        *("malformed_rules", "malformed_settings", "not_available"),
+        *("too_many_series", "too_many_bot_tables"),
         body=CreateSeries,
         player="required",
         scope="create",

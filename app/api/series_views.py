@@ -26,7 +26,7 @@ def series(of: Series, standing: Standing, now: Millis, viewer: str | None) -> b
         "id": of.id,
         "now": rfc3339(now),
         "created_at": rfc3339(of.created_at),
-        "status": of.status,
+        "status": "cancelled" if of.status == "stopping" else of.status,
         "owner": of.owner,
         "rules": rule_set(of.setup.rules),
         "preset": of.setup.preset,

@@ -14,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from app.bots.allowance import Allowance
 from app.bots.plan import Planned, is_bots_turn, plan
+from app.bots.preparing import Preparing, needed_for
 from app.errors import VersionConflict
 from app.log import log
 from app.ports import Answer, Decision, Done, Head, Order
 from app.service.deciding import Seeds
 from app.service.desk import Desk
 from app.service.timing import credits_of, moment
+from engine.rules import Rules
 from engine.units import Millis
 
 AT_ONCE = 16
@@ -34,15 +36,22 @@ class BotPlayer:
     """
     Args:
         allowance: of this process.
+        preparing: what bots must know before they move.
     """
 
-    def __init__(self, desk: Desk, allowance: Allowance) -> None:
+    def __init__(
+        self, desk: Desk, allowance: Allowance, preparing: Preparing | None = None
+    ) -> None:
         self.awake = asyncio.Event()
         """Set when a bot has something to do."""
         self.decisions = 0
         """Made by this process and stored."""
         self._desk = desk
         self._allowance = allowance
+        self._preparing = preparing or Preparing()
+        self._unprepared: dict[str, Head] = {}
+        """Games that wait until their bots know the rules well enough."""
+        self._waits: set[asyncio.Task[None]] = set()
         self._ready: dict[str, Head] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._playing: dict[str, Head | None] = {}
@@ -56,6 +65,7 @@ class BotPlayer:
         if (timer := self._timers.pop(game_id, None)) is not None:
             timer.cancel()
         self._ready.pop(game_id, None)
+        self._unprepared.pop(game_id, None)
         if game_id in self._playing:
             self._playing[game_id] = head
             return
@@ -72,8 +82,22 @@ class BotPlayer:
 
     def _is_ready(self, game_id: str, head: Head) -> None:
         self._timers.pop(game_id, None)
-        self._ready[game_id] = head
-        self.awake.set()
+        rules = needed_for(head.game)
+        if rules is None or self._preparing.is_ready(rules):
+            self._ready[game_id] = head
+            self.awake.set()
+        else:
+            self._unprepared[game_id] = head
+            wait = asyncio.create_task(self._prepare(game_id, head, rules))
+            self._waits.add(wait)
+            wait.add_done_callback(self._waits.discard)
+
+    async def _prepare(self, game_id: str, head: Head, rules: Rules) -> None:
+        await self._preparing.known(rules)
+        if self._unprepared.get(game_id) is head:  # else it has moved on meanwhile
+            del self._unprepared[game_id]
+            self._ready[game_id] = head
+            self.awake.set()
 
     async def round(self) -> None:
         """Some games that wait, each a step further. Raises: StoreUnavailable."""
@@ -150,6 +174,9 @@ class BotPlayer:
             timer.cancel()
         self._timers.clear()
         self._ready.clear()
+        self._unprepared.clear()
+        for wait in self._waits:
+            wait.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 

@@ -5,7 +5,7 @@ fresh head after a conflict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from app.clocks.due import MISSED, Due, Waits, What, all_due, heirs
@@ -52,8 +52,7 @@ def happening(
     found = [each for each in all_due(after, waits) if each.at <= now]
     if not found:
         return Happening(known)
-    # A bot that is late stands last: once the game's time is up, it may not move any more.
-    first = min(found, key=lambda each: (each.what == "bot", each.at))
+    first = min(found, key=_rank(found))
     if first.what == "bot":
         again = _next_but(after, waits, "bot", now + BOT_AGAIN_MS)
         return Happening(known._replace(look_again_at=again), bots_turn=True)
@@ -75,6 +74,20 @@ def happening(
         commands.append(BotTakesSeat(now, gone))
         decision = decided(head, seeds, commands, _silent)
     return Happening(decision)
+
+
+def _rank(found: Sequence[Due]) -> Callable[[Due], tuple[int, Millis]]:
+    """
+    What goes first: what fell due first. Once the game's time is up nothing else may end it, and a
+    bot, which is late, may not move any more.
+    """
+    time_is_up = any(each.what == "game" for each in found)
+
+    def rank(each: Due) -> tuple[int, Millis]:
+        ends = each.what in ("abandoned", "too_long")
+        return 2 if each.what == "bot" else int(time_is_up and ends), each.at
+
+    return rank
 
 
 def _commands(first: Due, head: Head, heir: Seat | None, now: Millis) -> Iterable[Command]:

@@ -12,6 +12,7 @@ import contextvars
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
+from app.errors import Overloaded, StoreUnavailable
 from app.log import log
 
 FAILS_AFTER = 3
@@ -73,10 +74,14 @@ class Loops:
             try:
                 await work()
                 self._failed.pop(name, None)
-            except Exception:
+            except Exception as error:
                 failed = self._failed[name] = self._failed.get(name, 0) + 1
                 if failed.bit_count() == 1:  # 1, 2, 4, 8, …
-                    log.warning("background_failed", work=name, rounds=failed, exc_info=True)
+                    # Where the database is away or busy there is nothing to trace.
+                    why: dict[str, Any] = {"exc_info": error}
+                    if isinstance(error, StoreUnavailable | Overloaded):
+                        why = {"why": error.code}
+                    log.warning("background_failed", work=name, rounds=failed, **why)
             if wake is None:
                 await asyncio.sleep(every_s)
             else:

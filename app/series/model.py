@@ -2,7 +2,8 @@
 A series as it is kept, and what may be done to it. Nothing here touches the world.
 
     open ──> running ──> finished
-      └──────────┴─────> cancelled
+      │          └─────> stopping ──> cancelled
+      └────────────────────┘
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from app.errors import (
 )
 from app.ports import BotName, Player
 from app.series.plan import Pairing, games_in_all, plan, seed_of
-from engine.state import Character, Place, SeededDice, Setup
+from engine.state import Character, Finished, Place, SeededDice, Setup
 
-SeriesStatus = Literal["open", "running", "finished", "cancelled"]
+SeriesStatus = Literal["open", "running", "finished", "stopping", "cancelled"]
+"""`stopping`: cancelled, and games of it may run that have to be ended."""
 
 UNCOUNTED = frozenset({"ended_early", "voided"})
 """Reasons of results that say nothing of who plays better."""
@@ -116,6 +118,11 @@ class Recorded(NamedTuple):
     """Seats."""
     scores: tuple[int, ...]
     """By seat."""
+
+    @classmethod
+    def of(cls, game: Finished) -> Recorded:
+        scores = tuple(seat.score for seat in game.seats)
+        return cls(game.result.reason, game.result.winners, scores)
 
     @property
     def counts(self) -> bool:
@@ -211,7 +218,15 @@ def ended(series: Series) -> Series:
     """It is over before its end. Twice is fine. Raises: SeriesOver."""
     if series.status == "finished":
         raise SeriesOver
-    return series._replace(status="cancelled", join_code=None)
+    if series.status in ("stopping", "cancelled"):
+        return series
+    stops: SeriesStatus = "stopping" if series.status == "running" else "cancelled"
+    return series._replace(status=stops, join_code=None)
+
+
+def stopped(series: Series) -> Series:
+    """What ran when it was cancelled has ended."""
+    return series._replace(status="cancelled") if series.status == "stopping" else series
 
 
 def _with(series: Series, place: int, participant: Participant) -> Series:

@@ -72,15 +72,18 @@ class SeriesStore(Protocol):
         ...
 
     async def record(self, series_id: str, results: Mapping[int, SeriesResult]) -> None:
-        """Records how games ended; the first result stays, unless the game was voided since."""
+        """
+        Records how games ended; the first result stays. A game that is voided is recorded as such
+        by the append, in the same transaction.
+        """
         ...
 
-    async def series_of(self, game_id: str) -> tuple[str, int] | None:
-        """The series a game belongs to, and its number there."""
+    async def series_of(self, game_id: str) -> str | None:
+        """The series a game belongs to."""
         ...
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
-        """Series that run, and open ones made before then."""
+        """Series that run or are to stop, and open ones made before then."""
         ...
 
     async def of_player(self, player_id: str) -> list[str]:

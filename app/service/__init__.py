@@ -81,7 +81,7 @@ class GameService:
         self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
         self.contributions = Contributions(self._desk)
         self.play = Play(self._desk)
-        self.repair = Repair(self._desk, self.series.voided)
+        self.repair = Repair(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now
         self.stop = self._desk.stop

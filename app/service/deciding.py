@@ -46,7 +46,7 @@ def decided(
     Args:
         player: who may sit down by them.
         drawn: secrets drawn for them; what they have not committed to in the end is forgotten.
-    Raises: Refusal, MalformedRules.
+    Raises: Refusal, MalformedSettings.
     """
     game, events = head.game, list[Event]()
     uncounted = bool(head.purses)

@@ -51,7 +51,7 @@ class Matches:
         """
         A seat at a table of these settings; with the last one the game starts.
 
-        Raises: MalformedRules, NotAvailable, TooManyBotTables, Overloaded.
+        Raises: MalformedRules, MalformedSettings, NotAvailable, TooManyBotTables, Overloaded.
         """
         setup = self._setup(call, asked)
         key = match_key(setup)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.errors import GameNotFound, VersionConflict
 from app.features import Features, require
 from app.players import FORGOTTEN
-from app.ports import Answer, Decision, Head, Order
+from app.ports import Answer, Decision, Head, Order, SittersGone
 from app.rulebook import Chosen, Rulebook
 from app.service.calls import Call, RulesAsked, TableAsked
 from app.service.codes import new_code
@@ -42,7 +42,7 @@ class Opening:
         """
         A new table; its creator is the host and holds the first human seat, or all of them.
 
-        Raises: MalformedRules, NotAvailable, TooManyBotTables.
+        Raises: MalformedRules, MalformedSettings, NotAvailable, TooManyBotTables.
         """
         chosen = self.chosen(asked.rules)
         places = chosen.places if asked.places is None else asked.places
@@ -117,6 +117,8 @@ class Opening:
         seeds = (self._desk.seed(), self._desk.seed())
         commits = tuple(server_commit(game_id, e, seed).hex() for e, seed in enumerate(seeds))
         whole = setup._replace(server_commits=commits)
+        # At pass-and-play one player holds every seat: there is none to join.
+        has_code = has_code and not setup.pass_and_play
         join_code = new_code(self._desk.random_bytes) if has_code else None
 
         def decide(head: Head | None, _: Seeds) -> Decision:
@@ -143,9 +145,11 @@ class Opening:
         """
         The game that carries on: the same rules, settings and seats, the next seat to begin.
 
-        Whoever asks first becomes its host; the others are answered with the same game.
+        Whoever asks first becomes its host; the others are answered with the same game. Seats of
+        players who are forgotten or banned are free.
         Raises: NotFinished, TooManyBotTables.
         """
+        gone: frozenset[str] = frozenset()
         while True:
             head, _ = seated(await self._desk.store.head(game_id), call.player.id)
             if not isinstance(head.game, Finished):
@@ -153,7 +157,9 @@ class Opening:
             if head.game.rematch is not None:
                 return await self._known_rematch(call, head, head.game.rematch)
             try:
-                return await self._new_rematch(call, head)
+                return await self._new_rematch(call, head, gone)
+            except SittersGone as found:
+                gone |= found.players
             except _Raced:
                 continue
 
@@ -168,9 +174,9 @@ class Opening:
 
         return await self._desk.change(call, old.game.setup.game_id, decide)
 
-    async def _new_rematch(self, call: Call, old: Head) -> Answer:
+    async def _new_rematch(self, call: Call, old: Head, gone: frozenset[str]) -> Answer:
         at = self._desk.now()
-        setup = _carried_on(old, call.player.id, self._desk.new_id())
+        setup = _carried_on(old, call.player.id, self._desk.new_id(), gone)
         names = names_after(old, setup.places, call.player)
         old_id = old.game.setup.game_id
         new = self.order(
@@ -211,11 +217,11 @@ def _names_of(call: Call, places: tuple[Place, ...]) -> tuple[str | None, ...]:
     return tuple(call.player.seated_name if place.player_id else None for place in places)
 
 
-def _carried_on(old: Head, host: str, game_id: str) -> Setup:
-    """The table of a rematch; players who were forgotten leave their seats empty."""
+def _carried_on(old: Head, host: str, game_id: str, gone: frozenset[str]) -> Setup:
+    """The table of a rematch; players who are gone leave their seats empty."""
     setup = old.game.setup
     places = tuple(
-        place._replace(player_id=None) if name == FORGOTTEN else place
+        place._replace(player_id=None) if name == FORGOTTEN or place.player_id in gone else place
         for place, name in zip(setup.places, old.names, strict=True)
     )
     return setup._replace(

@@ -5,7 +5,7 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from app.errors import GameNotFound
@@ -14,7 +14,8 @@ from app.ports import Answer, Decision, Done, Head, Order
 from app.service.calls import Render
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
-from engine.commands import Command, End, VoidGame
+from app.service.timing import closing
+from engine.commands import Command, VoidGame
 from engine.state import Finished
 from engine.units import Millis
 
@@ -32,28 +33,22 @@ class OperatorCall(NamedTuple):
 
 
 class Repair:
-    """
-    Args:
-        voided: takes a void game out of the results of its series.
-    """
-
-    def __init__(self, desk: Desk, voided: Callable[[Finished], Awaitable[None]]) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._voided = voided
 
     async def void(self, call: OperatorCall, game_id: str) -> Answer:
-        """Nobody wins, and the game counts for nothing; also after its end."""
+        """
+        Nobody wins, and the game counts for nothing; also after its end, and in its series, of
+        which the append changes the result it had.
+        """
         done = await self._run(call, game_id, lambda head, at: (VoidGame(at),))
-        # Also when it was void before: whoever made it so may have died then.
-        if isinstance(done.head.game, Finished):
-            await self._voided(done.head.game)
         return done.answer
 
     async def close(self, call: OperatorCall, game_id: str) -> Answer:
         """The table ends as if its host had ended it."""
 
         def commands(head: Head, at: Millis) -> tuple[Command, ...]:
-            return () if isinstance(head.game, Finished) else (End(at),)
+            return () if isinstance(head.game, Finished) else (closing(head, at),)
 
         return (await self._run(call, game_id, commands)).answer
 

@@ -87,14 +87,13 @@ class SeriesService:
         self.caps = caps
         self._runner = SeriesRunner(desk, store)
         self.look = self._runner.look
-        self.voided = self._runner.voided
         self.close = self._runner.close
 
     async def create(self, call: SeriesCall, asked: SeriesAsked) -> Answer:
         """
         A new series; it runs as soon as every place is taken.
 
-        Raises: MalformedRules, NotAvailable, TooManySeries, TooManyBotTables.
+        Raises: MalformedRules, MalformedSettings, NotAvailable, TooManySeries, TooManyBotTables.
         """
         setup = self._setup(asked)
         me = Participant(None, call.player.id, call.player.name, call.player.bot)

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from app.log import log
-from app.ports import Answer, Decision, GameExists, Head, Order
+from app.ports import Answer, Decision, GameExists, Head, Order, SittersGone
 from app.series import model
 from app.series.model import Recorded, Series, SeriesGame
 from app.series.plan import Pairing
@@ -27,7 +27,8 @@ from app.series.store import SeriesStore
 from app.service.deciding import Seeds, decided
 from app.service.desk import STOP_S, Desk
 from app.service.starting import start
-from engine.commands import Create, End
+from app.service.timing import closing
+from engine.commands import Create
 from engine.decide import transition
 from engine.dice import server_commit
 from engine.state import Finished
@@ -57,19 +58,13 @@ class SeriesRunner:
         # A game with a host was opened by a player; those of series have none.
         game = head.game
         if isinstance(game, Finished) and game.setup.host is None:
-            self._spawn(f"{game.setup.game_id} {game.result.reason}", self._moves_on(game))
+            game_id = game.setup.game_id
+            self._spawn(f"{game_id} {game.result.reason}", self._moves_on(game_id))
 
-    async def _moves_on(self, game: Finished) -> None:
-        place = await self._store.series_of(game.setup.game_id)
-        if place is None:
-            return
-        self.push(place[0])
-
-    async def voided(self, game: Finished) -> None:
-        """Takes a void game out of the results, however late. Twice is fine."""
-        if (place := await self._store.series_of(game.setup.game_id)) is not None:
-            series_id, number = place
-            await self._store.record(series_id, {number: _recorded(game)})
+    async def _moves_on(self, game_id: str) -> None:
+        series_id = await self._store.series_of(game_id)
+        if series_id is not None:
+            self.push(series_id)
 
     def push(self, series_id: str) -> None:
         """Moves a series on, soon; once more, where that goes on already."""
@@ -119,15 +114,18 @@ class SeriesRunner:
         waiting = await self._store.unrecorded(series_id, 2 * series.at_once)
         if not waiting:
             await self._set(series_id, model.finished)
-            return False
+            if series.status == "running":
+                return False
         opened = [game for game in waiting if game.is_open]
         over = await self.ended(opened)
         if over:
             await self._store.record(series_id, over)
         running = [game for game in opened if not game.is_over]
-        if series.status == "cancelled":
+        if series.status in ("stopping", "cancelled"):
             for game in running:
                 await self._end(game.game_id)
+            if not opened and series.status == "stopping":
+                await self._set(series_id, model.stopped)
             return bool(opened)
         planned = [game for game in waiting if not game.is_open]
         room = planned[: max(series.at_once - len(running), 0)]
@@ -146,7 +144,10 @@ class SeriesRunner:
         await self._store.change(series_id, lambda series: (change(series), Answer(200, b"")))
 
     async def _open(self, series: Series, game_id: str, pairing: Pairing) -> bool:
-        """Opens and starts a game. False: it was open."""
+        """
+        Opens and starts a game. False: it was open, or somebody of the series is forgotten or
+        banned; then the series is cancelled, whoever else was about to do that and died.
+        """
         at = self._desk.now()
         seeds = tuple(self._desk.seed() for _ in range(3))
         commits = tuple(server_commit(game_id, n, seed).hex() for n, seed in enumerate(seeds[:2]))
@@ -168,6 +169,10 @@ class SeriesRunner:
             await self._desk.run(Order(game_id, decide, opens=True))
         except GameExists:
             return False
+        except SittersGone as gone:
+            for player_id in gone.players:
+                await self._set(series.id, partial(model.gone, player_id=player_id))
+            return False
         return True
 
     async def _end(self, game_id: str) -> None:
@@ -176,7 +181,7 @@ class SeriesRunner:
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             if head is None or isinstance(head.game, Finished):
                 raise _Over
-            return decided(head, seeds, (End(at),), lambda *_: Answer(200, b""))
+            return decided(head, seeds, (closing(head, at),), lambda *_: Answer(200, b""))
 
         try:
             await self._desk.run(Order(game_id, decide))
@@ -188,13 +193,8 @@ class SeriesRunner:
         over = {game.game_id: game.number for game in games if game.is_over and not game.result}
         found = await self._desk.store.summaries(over)
         heads = {over[game_id]: summary.head.game for game_id, summary in found.items()}
-        return {n: _recorded(game) for n, game in heads.items() if isinstance(game, Finished)}
+        return {n: Recorded.of(game) for n, game in heads.items() if isinstance(game, Finished)}
 
 
 class _Over(Exception):
     """The game has ended in the meantime."""
-
-
-def _recorded(game: Finished) -> Recorded:
-    scores = tuple(seat.score for seat in game.seats)
-    return Recorded(game.result.reason, game.result.winners, scores)

@@ -27,7 +27,11 @@ class Tables:
         self._guard = guard
 
     async def change(self, call: Call, game_id: str, asked: ChangesAsked) -> Answer:
-        """The host changes settings in the lobby. Raises: MalformedRules, NotAvailable."""
+        """
+        The host changes settings in the lobby.
+
+        Raises: MalformedRules, MalformedSettings, NotAvailable.
+        """
         chosen = None
         if not isinstance(asked.rules, Unchanged):
             chosen = self._opening.chosen(asked.rules)

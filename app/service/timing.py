@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.ports import Gap, Head
-from engine.commands import Command, ExtendClocks, Return
-from engine.deadlines import has_deadline, running_since
+from engine.commands import Command, End, EndOnClock, ExtendClocks, Return
+from engine.deadlines import game_deadline, has_deadline, has_run_out, running_since
 from engine.state import Lobby, Playing, Sealing
 from engine.units import Millis, Seat
 
@@ -28,6 +28,14 @@ def credits_of(head: Head, gaps: Sequence[Gap], at: Millis) -> Iterable[ExtendCl
     for gap in gaps:
         if gap.number > game.gap and gap.ended > running_since(game):
             yield ExtendClocks(at, gap.number, gap.began, gap.ended)
+
+
+def closing(head: Head, at: Millis) -> End | EndOnClock:
+    """What ends a game before its end, whoever may do so; once its clock has run out, that does."""
+    play, now = head.game, moment(head, at)
+    if isinstance(play, Playing) and has_run_out(game_deadline(play), now):
+        return EndOnClock(now)
+    return End(now)
 
 
 def returns(head: Head, held: Iterable[Seat], at: Millis) -> Iterable[Command]:

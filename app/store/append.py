@@ -28,7 +28,7 @@ from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
-from app.ports import Answer, Clock, Done, Head, Order, Outcome
+from app.ports import Answer, Clock, Done, Head, Order, Outcome, SittersGone
 from app.store import rows, tables
 from app.store.batch import Batch, BotRoom, Stored, never
 from app.store.bot_tables import BotTables
@@ -290,15 +290,17 @@ class Appender:
         """
         Locks the players who sit down, against being forgotten or banned meanwhile.
 
-        Raises: Unauthenticated, when an author is already; LostRace, when somebody else is, whom a
-        rematch would seat.
+        Raises: Unauthenticated, when an author is already; SittersGone, when somebody else is, whom
+        a rematch or a series would seat.
         """
         if not (sitters := batch.sitters()):
             return
         bound = self._sitters.bind(**listed(self._database.dialect, "ids", sitters))
         gone = {row[0] for row in await lane.fetch(self._sitters, bound) if row[1]}
         if gone:
-            raise Unauthenticated() if gone & {o.author for o in orders} else LostRace()
+            if gone & {order.author for order in orders}:
+                raise Unauthenticated()
+            raise SittersGone(frozenset(gone))
 
     async def _seeds_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]

@@ -164,7 +164,33 @@ class GuardedUpdate:
         )
 
 
-Write = Insert | InsertWanted | Delete | GuardedUpdate
+class Update:
+    """
+    Sets these columns in the rows that have this value in a column; none is no fault.
+
+    A row is the new values in the order of `names`, then the key.
+    """
+
+    guarded = False
+
+    def __init__(self, table: Table, names: Sequence[str], *, key: str) -> None:
+        self._table, self._names, self._key = table, names, key
+        self.sqlite = (
+            f"UPDATE {table.name} SET {', '.join(f'{n} = ?' for n in names)} WHERE {key} = ?"  # noqa: S608
+        )
+
+    def postgres(self, first: int = 1) -> str:
+        """The statement, its parameters numbered from `first` on."""
+        table, names = self._table, self._names
+        columns = [table.c[name] for name in (*names, self._key)]
+        return (
+            f"UPDATE {table.name} SET {', '.join(f'{n} = new.{n}' for n in names)} "  # noqa: S608
+            f"FROM {_arrays(columns, first)} AS new({', '.join(names)}, row_key) "
+            f"WHERE {table.name}.{self._key} = new.row_key"
+        )
+
+
+Write = Insert | InsertWanted | Delete | GuardedUpdate | Update
 
 
 def one_of(dialect: Dialect, tested: ColumnElement[str], name: str) -> ColumnElement[bool]:

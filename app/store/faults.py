@@ -48,9 +48,12 @@ _STATES = {
     "57014": Fault.OVERLOADED,  # query_canceled, by statement_timeout
     "25006": Fault.UNAVAILABLE,  # read_only_sql_transaction: a standby
     "42501": Fault.OTHER,  # insufficient_privilege
+    "3D000": Fault.UNAVAILABLE,  # invalid_catalog_name: the database is not there (yet)
+    "55000": Fault.UNAVAILABLE,  # object_not_in_prerequisite_state: it takes no connections now
 }
 _STATE_CLASSES = {
     "08": Fault.UNAVAILABLE,  # connection
+    "28": Fault.UNAVAILABLE,  # authorization: a password that is being changed
     "25": Fault.UNAVAILABLE,  # idle_in_transaction_session_timeout ends the session
     "53": Fault.UNAVAILABLE,  # out of disk, memory or connections
     "57": Fault.UNAVAILABLE,  # shutting down, starting up

@@ -32,6 +32,8 @@ from engine.state import (
     Turn,
 )
 
+OLDEST = 1
+"""What is still read: it lacks the last fields of seats and of games, which have their defaults."""
 FORMAT = 2
 """Raised by a release that changes the fields of `engine.state` or their order."""
 
@@ -83,10 +85,10 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
     _check(data[0])
     if data[1] == _PLAYING:
         _, _, seats, turn, offer, final, reached, rolls, script, epoch, seal, *rest = data
-        started_at, credited, turn_credits, gap, touched_at, mixed = rest
+        started_at, credited, turn_credits, gap, touched_at, *mixed = rest
         return Playing(
             setup,
-            tuple([SeatState._make(seat) for seat in seats]),
+            tuple([SeatState(*seat) for seat in seats]),
             _turn(turn),
             None if offer is None else Offer(offer[0], offer[1], offer[2], tuple(offer[3])),
             None if final is None else FinalRound(final[0], tuple(final[1])),
@@ -100,9 +102,11 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             turn_credits,
             gap,
             touched_at,
-            tuple(mixed),
+            *map(tuple, mixed),
         )
     if data[1] == _LOBBY:
+        if data[0] == OLDEST:
+            return Lobby(setup)
         epoch, commits, failed, resigned = data[2:]
         return Lobby(setup, epoch, _pairs(commits), tuple(failed), tuple(resigned))
     if data[1] == _SEALING:
@@ -120,10 +124,10 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
             seal,
             tuple(mixed),
         )
-    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch, mixed = data
+    _, _, seats, result, rolls, epoch, seal, started_at, ended_at, seeds, rematch, *mixed = data
     return Finished(
         setup,
-        tuple([SeatState._make(seat) for seat in seats]),
+        tuple([SeatState(*seat) for seat in seats]),
         Result(result[0], tuple(result[1]), tuple(map(tuple, result[2]))),
         rolls,
         epoch,
@@ -132,7 +136,7 @@ def decode_game(setup: Setup, play: bytes | None) -> Game:
         ended_at,
         tuple(seeds),
         rematch,
-        tuple(mixed),
+        *map(tuple, mixed),
     )
 
 
@@ -149,5 +153,5 @@ def _turn(data: list[Any]) -> Turn:
 
 
 def _check(version: int) -> None:
-    if version != FORMAT:
-        raise BrokenHistory(f"a head of format {version}; this release reads {FORMAT}")
+    if not OLDEST <= version <= FORMAT:
+        raise BrokenHistory(f"a head of format {version}; this release reads up to {FORMAT}")

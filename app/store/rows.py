@@ -15,6 +15,7 @@ from sqlalchemy import Row, Select, select
 
 from app.matching import is_waiting, match_key
 from app.ports import BotName, Head, Snapshot
+from app.series.model import Recorded
 from app.store import tables
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
 from engine.errors import BrokenHistory
@@ -148,3 +149,8 @@ def holders(setup: Setup | None) -> set[tuple[Seat, str]]:
     if setup is None:
         return set()
     return {(seat, place.player_id) for seat, place in enumerate(setup.places) if place.player_id}
+
+
+def result_text(result: Recorded) -> str:
+    """How a game of a series ended, as `series_games` has it."""
+    return json.dumps(result, separators=(",", ":"))

@@ -30,6 +30,7 @@ from app.store import tables
 from app.store.bot_tables import BotTables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
+from app.store.rows import result_text
 from app.store.series_rows import series_of_row, series_rows, series_values
 from app.store.writing import ANSWER_COLUMNS
 from engine.units import Millis
@@ -78,7 +79,6 @@ class SqlSeries:
         """
         mine = (_s.owner == series.owner) & _s.status.in_(("open", "running"))
         async with self._database.writing() as connection:
-            # The answer first: of two calls with one key, the second waits here for the first.
             kept = await self._keep(connection, series.owner, key, fingerprint, answer)
             if kept != answer:
                 return kept
@@ -189,30 +189,32 @@ class SqlSeries:
 
     @to_the_end
     async def record(self, series_id: str, results: Mapping[int, Recorded]) -> None:
-        """Records how games ended; the first result stays, unless the game was voided since."""
+        """
+        Records how games ended; the first result stays. A game that is voided is recorded as such
+        by the append, in the same transaction.
+        """
         async with self._database.writing() as connection:
             for number, result in sorted(results.items()):
-                this = and_(_n.series_id == series_id, _n.number == number)
-                if result.reason != "voided":
-                    this = and_(this, _n.result.is_(None))
-                text = json.dumps(result, separators=(",", ":"))
+                this = and_(_n.series_id == series_id, _n.number == number, _n.result.is_(None))
+                text = result_text(result)
                 await connection.execute(
                     update(tables.series_games).where(this).values(result=text)
                 )
 
-    async def series_of(self, game_id: str) -> tuple[str, int] | None:
-        """The series a game belongs to, and its number there."""
-        query = select(_n.series_id, _n.number).where(_n.game_id == game_id)
+    async def series_of(self, game_id: str) -> str | None:
+        """The series a game belongs to."""
+        query = select(_n.series_id).where(_n.game_id == game_id)
         async with self._database.reading() as connection:
-            row = (await connection.execute(query)).first()
-        return None if row is None else (row[0], row[1])
+            found: str | None = (await connection.execute(query)).scalar()
+        return found
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
-        """Series that run, and open ones made before then."""
+        """Series that run or are to stop, and open ones made before then."""
         stale = and_(_s.status == "open", _s.created_at < before)
+        moving = ("running", "stopping")
         query = (
             select(_s.id)
-            .where(_s.status.in_(("open", "running")), or_(_s.status == "running", stale))
+            .where(_s.status.in_(("open", *moving)), or_(_s.status.in_(moving), stale))
             .order_by(_s.id)
             .limit(limit)
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.series.model import Recorded
 from app.store import rows, tables
 from app.store.batch import Batch
-from app.store.bulk import Delete, GuardedUpdate, Insert
+from app.store.bulk import Delete, GuardedUpdate, Insert, Update
 from app.store.lanes import Writes
 from engine.state import Finished
 
@@ -24,6 +25,7 @@ _CLOCK = ("due_at", "bots_of")
 _CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
 _NO_CLOCKS = Delete(tables.clocks, key="game_id")
 _ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
+_VOIDED = Update(tables.series_games, ("result",), key="game_id")
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
@@ -37,10 +39,14 @@ def writes_of(batch: Batch) -> Writes:
     clocks = batch.clock_rows
     ended: list[tuple[Any, ...]] = []
     snapshots: list[tuple[Any, ...]] = []
+    voided: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
         if isinstance(head.game, Finished):
             ended.append((game_id, head.version))
+            # A game of a series may have been recorded long since, with the result it had.
+            if head.game.setup.host is None and head.game.result.reason == "voided":
+                voided.append((rows.result_text(Recorded.of(head.game)), game_id))
         past = 0 if before is None else before.version // rows.SNAPSHOT_EVERY
         if head.version // rows.SNAPSHOT_EVERY > past:
             snapshots.append(rows.snapshot_values(game_id, *head[:3]))
@@ -65,6 +71,7 @@ def writes_of(batch: Batch) -> Writes:
         *batch.purses.writes(),
         *(() if batch.notices is None else batch.notices.writes()),
         (_ENDED, ended),
+        (_VOIDED, sorted(voided, key=lambda row: row[1])),
     )
 
 

@@ -14,6 +14,7 @@ from engine.bots.cautious import cautious
 from engine.bots.gambler import gambler
 from engine.bots.luck import BotLuck, Luck, NoLuck
 from engine.bots.move import Move
+from engine.bots.strategist import strategist
 from engine.bots.versions import VERSIONS
 from engine.state import Character, Playing
 
@@ -31,6 +32,7 @@ __all__ = [
 CHARACTERS: Mapping[Character, Callable[[Playing, Luck], Move]] = {
     "cautious": cautious,
     "gambler": gambler,
+    "strategist": strategist,
 }
 """Those there are."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, gcd, prod
@@ -136,6 +137,13 @@ class Throws:
             known = self._of(self._kinds(dice), sets) if dice else self.full
             self._known[dice, sets] = known
         return known
+
+    def without_outcomes(self) -> Throws:
+        """The same throws to be indexed by, but not what they lead to: little to keep or send."""
+        light = copy(self)
+        light.outcomes, light.wild = (), ()
+        light._scoring = Scoring(self.rules, 1)
+        return light
 
     def _begin(self) -> None:
         """The throws beside no locked set: a take-over may begin with any of them."""

@@ -3,7 +3,7 @@ How much work the odds of a rule set are, told before it is done.
 
 Estimated from the rule set without its spicy faces, whose throws are worked out in milliseconds: a
 bound would be many times too high. The unit is a selection looked at; some millions of them take a
-second. Within a factor of about three for the shipped games (tests/engine/test_odds_work.py).
+second. It tells seconds from minutes, no more than that.
 """
 
 from __future__ import annotations

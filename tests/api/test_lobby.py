@@ -37,13 +37,18 @@ async def test_the_host_changes_settings(ana: Guest) -> None:
     game = await settings(table, cheats=None, dice=None)
     assert (game["cheats"], game["settings"]["dice"]) == (False, {"kind": "fair"})
     assert types(await table.log())[2:] == ["settings_changed"] * 4
+    for name in ("rules", "visibility"):  # what a table cannot do without is not switched off
+        answer = await ana.request("PATCH", table.path, json={name: None})
+        problem = refused(answer, 422, "invalid_request")
+        assert [fault["pointer"] for fault in problem["errors"]] == [f"/{name}"]
 
 
 async def test_settings_that_do_not_fit_are_refused(ana: Guest) -> None:
     table = await create(ana, seats=[{"kind": "human"}])
     answer = await ana.request("PATCH", table.path, json={"rules": {"preset": "house"}})
-    problem = refused(answer, 422, "malformed_rules")
+    problem = refused(answer, 422, "malformed_settings")
     assert [e["pointer"] for e in problem["errors"]] == ["/seats"]
+    assert problem["detail"].startswith("The table's settings do not fit its rules")
 
 
 async def test_nothing_changed_is_no_event(ana: Guest) -> None:

@@ -177,7 +177,7 @@ async def test_a_match_is_ones_own(ana: Guest, bo: Guest) -> None:
         gone = await who.request("DELETE", f"/v1/matchmaking/{game_id}")
         refused(gone, 404, "match_not_found")
     answer = await ana.get("/v1/matchmaking/nonsense")
-    refused(answer, 404, "route_not_found")
+    refused(answer, 404, "match_not_found")
     await cancel(ana, waits)
 
 

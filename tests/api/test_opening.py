@@ -6,7 +6,7 @@ import pytest
 
 from app.service.codes import SYMBOLS
 from tests.api.live import Guest
-from tests.api.table import Json, create, refused, types
+from tests.api.table import GAME, Json, create, modelled, refused, types
 
 
 async def test_a_new_table(ana: Guest) -> None:
@@ -46,7 +46,6 @@ async def test_the_creator_takes_the_first_human_seat(ana: Guest) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        {"seats": [{"kind": "human"}, {"kind": "bot", "character": "strategist"}]},
         {"advice": True},
     ],
 )
@@ -59,11 +58,14 @@ async def test_what_is_not_built_is_refused(ana: Guest, body: Json) -> None:
         refused(await ana.request("PATCH", table.path, json=body), 422, "not_available")
 
 
-async def test_a_seat_takes_no_bot_of_a_character_that_is_not_there_yet(ana: Guest) -> None:
-    table = await create(ana)
-    asked = {"kind": "bot", "character": "strategist"}
-    answer = await ana.request("PATCH", f"{table.path}/seats/1", json=asked)
-    refused(answer, 422, "not_available")
+@pytest.mark.parametrize("character", ["cautious", "gambler", "strategist"])
+async def test_every_character_may_sit_in_a_lobby(ana: Guest, character: str) -> None:
+    asked = {"kind": "bot", "character": character}
+    table = await create(ana, seats=[{"kind": "human"}, asked])
+    assert table.game["seats"][1]["character"] == character
+    other = await create(ana)
+    seat = await ana.request("PATCH", f"{other.path}/seats/1", json=asked)
+    assert modelled(GAME, seat)["seats"][1]["character"] == character
 
 
 async def test_what_is_off_may_be_left_off(ana: Guest) -> None:

@@ -15,6 +15,7 @@ async def test_the_creator_holds_every_seat(ana: Guest) -> None:
     assert [s["player_id"] for s in table.game["seats"]] == [ana.id, None, ana.id]
     assert [s["name"] for s in table.game["seats"]] == ["Ana", None, "Ana"]
     assert table.game["settings"]["pass_and_play"] is True
+    assert "join_code" not in table.game  # every seat is taken: there is nothing to join
 
 
 async def test_a_command_is_for_the_seat_to_move(ana: Guest) -> None:

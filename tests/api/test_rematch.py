@@ -94,6 +94,18 @@ async def test_who_is_forgotten_resigns(ana: Guest, bo: Guest) -> None:
     assert [seat["player_id"] for seat in new["seats"]] == [ana.id, None]
 
 
+async def test_a_rematch_leaves_the_seats_of_the_banned_free(ana: Guest, bo: Guest) -> None:
+    """It was refused with `overloaded`, for as long as the ban lasted."""
+    table = await started(ana, bo, seats=[{"kind": "human"}] * 2)
+    await table.do("end", by=ana)
+    players = ana.live.app.state.parts.players
+    await players.ban(bo.id)
+    new = await rematch(table, ana)
+    assert [(s["player_id"], s["name"]) for s in new["seats"]] == [(ana.id, "Ana"), (None, None)]
+    await players.unban(bo.id)
+    assert (await rematch(table, ana, 200))["id"] == new["id"]
+
+
 async def test_who_is_forgotten_leaves_lobbies(ana: Guest, bo: Guest) -> None:
     hosted = await create(ana, visibility="public")
     await join(hosted, bo)

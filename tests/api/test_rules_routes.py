@@ -35,7 +35,8 @@ async def test_the_presets(client: httpx.AsyncClient) -> None:
     for preset in page["items"]:
         assert modelled(PRESET, await client.get(f"/v1/rules/{preset['name']}")) == preset
         Draft202012Validator(schema).validate(preset["rules"])
-    refused(await client.get("/v1/rules/chess"), 404, "route_not_found")
+    problem = refused(await client.get("/v1/rules/chess"), 404, "preset_not_found")
+    assert problem["presets"] == ["farkle", "house", "jester"]
 
 
 async def test_the_options_are_told(client: httpx.AsyncClient) -> None:

@@ -225,7 +225,7 @@ async def test_rules_are_checked_before(ana: Guest) -> None:
     rules = (await ana.get("/v1/rules/farkle")).json()["rules"]
     custom = {"custom": {**rules, "seats": {"min": 1, "max": 4}}}
     problem = refused(
-        await ana.post("/v1/series", {**five, "rules": custom}), 422, "malformed_rules"
+        await ana.post("/v1/series", {**five, "rules": custom}), 422, "malformed_settings"
     )
     assert problem["errors"][0]["pointer"] == "/seats"
 
@@ -242,8 +242,15 @@ async def test_bots_play_each_other(ana: Guest) -> None:
     for one, other in zip(games[::2], games[1::2], strict=True):
         assert one["scores"] == other["scores"], "they play alike, on the same dice"
     assert view["results"][0]["wins"] == view["results"][1]["wins"] == 3
-    unknown = {**SHORT, "participants": [{"kind": "bot", "character": "strategist"}] * 2}
-    refused(await ana.post("/v1/series", unknown), 422, "not_available")
+
+
+async def test_every_character_plays_in_a_series(ana: Guest) -> None:
+    names = ["cautious", "gambler", "strategist"]
+    sides = [{"kind": "bot", "character": name} for name in names]
+    answer = await ana.post("/v1/series", {**SHORT, "participants": sides, "games": 2})
+    series = Played(modelled(SERIES, answer, 201)["id"], ana, {})
+    view = await series.until("finished")
+    assert [side["character"] for side in view["participants"]] == names
 
 
 async def test_there_is_no_such_series(ana: Guest) -> None:
@@ -254,7 +261,7 @@ async def test_there_is_no_such_series(ana: Guest) -> None:
     ):
         refused(await ana.request(method, at), 404, "series_not_found")
     refused(await ana.post(f"{path}/join", {"join_code": "0"}), 404, "series_not_found")
-    refused(await ana.get("/v1/series/x"), 404, "route_not_found")
+    refused(await ana.get("/v1/series/x"), 404, "series_not_found")
 
 
 @pytest.mark.parametrize("cursor", ["x", "-1", "123456", "٣"])

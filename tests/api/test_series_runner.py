@@ -11,14 +11,16 @@ import pytest
 
 from app.ids import new_id
 from app.ports import Answer
+from app.series import model
 from app.series.model import Participant, Series
 from app.service.series_runner import OPEN_LIVES_MS
 from engine.state import Place
 from tests.api.conftest import MakeGuest
 from tests.api.live import Guest, Live, running
 from tests.api.series import SERIES, Played, create
-from tests.api.table import modelled
+from tests.api.table import GAME, modelled
 from tests.live.history import verified
+from tests.store import orders
 from tests.store.orders import setup_of
 
 
@@ -52,6 +54,40 @@ async def test_what_a_dead_process_left_is_taken_up(live: Live, ana: Guest, bo: 
     series = await kept(live, ana, bo)
     [first] = await series.running(1)  # every process looks by itself
     assert first["number"] == 0
+
+
+async def test_what_a_dead_process_cancelled_comes_to_its_end(
+    live: Live, ana: Guest, bo: Guest
+) -> None:
+    """Its games went on until nobody had touched them for a week."""
+    series = await create(ana, bo, games=3, at_once=2)
+    running = await series.running(2)
+    store = series_of(live)._store
+    await store.change(series.id, lambda old: (model.ended(old), Answer(200, b"")))
+    assert (await series.view())["status"] == "cancelled"
+    async with asyncio.timeout(60):
+        while (await series.view())["progress"]["playing"]:  # noqa: ASYNC110  every process looks
+            await asyncio.sleep(0.02)
+    for game in running:
+        view = modelled(GAME, await ana.get(f"/v1/games/{game['game_id']}"))
+        assert view["result"]["reason"] == "ended_early"
+    async with asyncio.timeout(60):
+        while (await store.get(series.id)).status != "cancelled":  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    assert (await ana.request("DELETE", series.path)).status_code == 200
+    assert (await store.get(series.id)).status == "cancelled"
+
+
+async def test_a_ban_that_a_dead_process_left_half_done_cancels_the_series(
+    live: Live, ana: Guest, bo: Guest
+) -> None:
+    series = await create(ana, bo, games=3, at_once=1)
+    [first] = await series.running(1)
+    accounts = live.app.state.parts.players._bans
+    await accounts.ban(bo.id, live.app.state.parts.clock.now())
+    await live.app.state.parts.games.desk.run(orders.ends(first["game_id"]))
+    view = await series.until("cancelled")
+    assert view["progress"] == {"planned": 3, "playing": 0, "counted": 0, "uncounted": 1}
 
 
 async def test_whoever_is_missing_for_a_day_will_not_come(live: Live, ana: Guest) -> None:

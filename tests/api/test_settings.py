@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
-from app.settings import Settings, UnsafeSettings, read_settings, settings_table
+from app.settings import DRIVERS, Settings, UnsafeSettings, read_settings, settings_table
+from app.store.database import database_url
 
 
 @pytest.fixture(autouse=True)
@@ -109,3 +111,19 @@ def test_every_setting_is_in_the_table() -> None:
     defaults = {row.variable: row.default for row in rows}
     assert defaults["HOTDICE_RATE_LIMITS"] == "on"
     assert defaults["HOTDICE_CORS_ORIGINS"] == ""
+
+
+@pytest.mark.parametrize("name", ["database_url", "database_owner_url"])
+@pytest.mark.parametrize(
+    "url", ["postgresql+psycopg://plays:x@h/d", "sqlite+pysqlite:///x.db", "mysql://h/d", "x"]
+)
+def test_a_database_that_the_store_would_refuse_is_refused_at_once(name: str, url: str) -> None:
+    with pytest.raises(ValidationError, match="must begin with one of sqlite, ") as wrong:
+        Settings(**{name: url})  # type: ignore[arg-type]  # a field by its name
+    assert url not in str(wrong.value)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_the_settings_and_the_store_know_the_same_databases(driver: str) -> None:
+    address = f"{driver}:///x" if driver.startswith("sqlite") else f"{driver}://h/d"
+    assert database_url(Settings(database_url=address).database_url)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from app.api.render import minimal
 from app.ports import Player
 from app.service.calls import RulesAsked
+from app.service.repair import OperatorCall
 from engine.deadlines import GRACE_MS
 from engine.errors import NotYourTurn
 from engine.events import BotTookSeat, GameFinished, HostChanged, PlayerReturned
@@ -109,6 +111,26 @@ async def test_in_play_the_host_role_passes_on_when_the_host_has_resigned(world:
     await world.pass_time(1)
     assert await host_of(world, game_id, people) == 1
     await world.one.games.play.end(world.call(people[1]), game_id)
+
+
+async def test_once_the_game_clock_has_run_out_nothing_else_ends_the_game(world: World) -> None:
+    """A look that came late found a game left by all, too: the end was refused, and put off."""
+    game_id, _ = await world.table(clocks=Clocks(None, WAITS.abandoned // 1000))
+    world.clock.ms += WAITS.abandoned + GRACE_MS + 1
+    await world.one.poll()
+    game = (await world.head(game_id)).game
+    assert isinstance(game, Finished)
+    assert game.result.reason == "game_clock"
+
+
+async def test_an_operator_closes_a_table_whose_clock_has_just_run_out(world: World) -> None:
+    game_id, _ = await world.table(clocks=Clocks(None, 60))
+    world.clock.ms += 60_000 + GRACE_MS + 1
+    call = OperatorCall("operator", minimal, None, b"", None)
+    assert (await world.one.games.repair.close(call, game_id)).status == 200
+    game = (await world.head(game_id)).game
+    assert isinstance(game, Finished)
+    assert game.result.reason == "game_clock"
 
 
 async def test_a_game_that_nobody_touches_ends(world: World) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine import Game, Lobby, MalformedRules, Setup, transition
+from engine import Game, Lobby, MalformedSettings, Setup, transition
 from engine import commands as co
 from engine import events as ev
 from engine.state import Cheats, Place, SeatKind
@@ -60,7 +60,7 @@ def created(setup: Setup, rematch_of: str | None = None) -> ev.GameCreated:
 
 
 def malformed(game: Game | None, command: co.Command) -> list[tuple[str, str]]:
-    with pytest.raises(MalformedRules) as wrong:
+    with pytest.raises(MalformedSettings) as wrong:
         transition(game, command)
     return [(fault.pointer, fault.code) for fault in wrong.value.faults]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine import Command, Game, Lobby, MalformedRules, Playing, Setup, transition
+from engine import Command, Game, Lobby, MalformedSettings, Playing, Setup, transition
 from engine import commands as co
 from engine import events as ev
 from engine.state import Bots, Cheats, Clocks, FairDice, Policy, SeededDice
@@ -31,7 +31,7 @@ def change(setup: Setup, **changes: Any) -> co.ChangeSettings:
 
 
 def malformed(game: Game | None, command: co.Command) -> list[tuple[str, str]]:
-    with pytest.raises(MalformedRules) as wrong:
+    with pytest.raises(MalformedSettings) as wrong:
         transition(game, command)
     return [(fault.pointer, fault.code) for fault in wrong.value.faults]
 

@@ -9,7 +9,14 @@ import pytest
 
 import engine
 from engine import errors
-from engine.errors import BrokenHistory, GameError, MalformedRules, Refusal
+from engine.errors import (
+    BrokenHistory,
+    GameError,
+    Malformed,
+    MalformedRules,
+    MalformedSettings,
+    Refusal,
+)
 
 NAMES = [
     "BrokenHistory",
@@ -24,7 +31,9 @@ NAMES = [
     "GameError",
     "Legal",
     "Lobby",
+    "Malformed",
     "MalformedRules",
+    "MalformedSettings",
     "Playing",
     "Preset",
     "Refusal",
@@ -95,9 +104,10 @@ def test_a_public_name_is_the_thing_not_the_module_of_the_same_name() -> None:
 def test_every_error_is_a_game_error_of_one_kind() -> None:
     found = [kind for _, kind in inspect.getmembers(errors, inspect.isclass)]
     raised = {kind for kind in found if issubclass(kind, Exception)}
-    assert raised == {GameError, Refusal, MalformedRules, BrokenHistory, *REFUSALS}
+    malformed = {Malformed, MalformedRules, MalformedSettings}
+    assert raised == {GameError, Refusal, *malformed, BrokenHistory, *REFUSALS}
     assert all(issubclass(kind, GameError) for kind in raised)
-    assert not any(issubclass(kind, MalformedRules | BrokenHistory) for kind in REFUSALS)
+    assert not any(issubclass(kind, Malformed | BrokenHistory) for kind in REFUSALS)
 
 
 def test_refusals_have_these_codes() -> None:
@@ -116,7 +126,8 @@ def test_a_refusal_is_called_after_its_code_and_says_a_sentence(kind: type[Refus
     assert refusal.facts == dict.fromkeys(fields, 7)
 
 
-def test_malformed_rules_name_every_fault() -> None:
+@pytest.mark.parametrize("kind", [MalformedRules, MalformedSettings])
+def test_what_is_malformed_names_every_fault(kind: type[Malformed]) -> None:
     faults = (errors.Fault("/a", "x", "one"), errors.Fault("", "y", "two"))
-    assert str(MalformedRules(faults)) == "/a: one; : two"
-    assert MalformedRules(faults).faults == faults
+    assert str(kind(faults)) == "/a: one; : two"
+    assert kind(faults).faults == faults

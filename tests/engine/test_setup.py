@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine import MalformedRules, Setup, rules_from_data
+from engine import MalformedSettings, Setup, rules_from_data
 from engine.setup import checked
 from engine.state import (
     Bots,
@@ -25,7 +25,7 @@ FARKLE, HOUSE, JESTER = rules("farkle"), rules("house"), rules("jester")
 
 
 def faults(setup: Setup) -> list[tuple[str, str]]:
-    with pytest.raises(MalformedRules) as wrong:
+    with pytest.raises(MalformedSettings) as wrong:
         checked(setup)
     return [(fault.pointer, fault.code) for fault in wrong.value.faults]
 

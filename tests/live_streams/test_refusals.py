@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from app.errors import StoreUnavailable
 from tests.live.player import SOLO, Player
 from tests.live_streams.server import Serving, serving_on
 from tests.live_streams.watching import LOBBY, MINE, watching
+from tests.servers.postgres import PostgresServer
 
 GAME = "/v1/games/{game_id}/stream"
 
@@ -44,15 +44,6 @@ async def stopping(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
     server.parts.stop()
 
 
-async def database_away(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
-    async def away(*_: object) -> object:
-        raise StoreUnavailable
-
-    broken = stack.enter_context(pytest.MonkeyPatch.context())
-    for name in ("commands", "head", "versions", "sittings", "lobby"):
-        broken.setattr(server.parts.store, name, away)
-
-
 async def broken(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
     async def fails(*_: object) -> object:
         raise KeyError("secret")
@@ -71,7 +62,6 @@ REFUSALS = {
     ),
     "a token that has ended": Refusal(4401, "unauthenticated", token_ended),
     "a server that stops": Refusal(1012, "restarting", stopping),
-    "a database that is away": Refusal(1011, "store_unavailable", database_away),
     "a fault of ours": Refusal(1011, "internal_error", broken),
 }
 
@@ -87,8 +77,22 @@ async def met(url: str, refusal: Refusal) -> AsyncIterator[tuple[Serving, Player
 
 @pytest.mark.parametrize("what", REFUSALS)
 async def test_every_stream_refuses_alike(sqlite_url: str, what: str) -> None:
-    refusal = REFUSALS[what]
-    async with met(sqlite_url, refusal) as (server, ana, game_id):
+    await _all_refuse(sqlite_url, REFUSALS[what])
+
+
+async def test_every_stream_refuses_alike_while_the_database_is_away(
+    postgres_server: PostgresServer, postgres_url: str
+) -> None:
+    name = postgres_url.rpartition("/")[2]
+
+    async def away(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
+        stack.enter_context(postgres_server.away(name))
+
+    await _all_refuse(postgres_url, Refusal(1011, "store_unavailable", away))
+
+
+async def _all_refuse(url: str, refusal: Refusal) -> None:
+    async with met(url, refusal) as (server, ana, game_id):
         for path in (GAME.format(game_id=game_id), MINE, LOBBY):
             async with watching(server.port, path, player=ana) as watcher:
                 code = await watcher.closed()

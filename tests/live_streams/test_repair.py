@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import pytest
 
-from app.errors import StoreUnavailable
 from app.live.announcers import InProcessAnnouncer
 from app.ports import Heard
 from tests.live.player import SOLO, Player, all_events
@@ -17,6 +16,7 @@ from tests.live_streams.follower import following
 from tests.live_streams.raw import RawFollower
 from tests.live_streams.server import Serving, serving_on, until
 from tests.live_streams.test_following import LONG, play
+from tests.servers.postgres import PostgresServer
 
 REPAIRED_WITHIN_S = 1.0
 
@@ -95,24 +95,22 @@ async def test_a_process_that_hears_nothing_of_the_other(postgres_url: str) -> N
 
 
 async def test_a_database_that_is_away_for_a_while(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    postgres_server: PostgresServer, postgres_url: str
 ) -> None:
-    async with serving_on(sqlite_url) as server:
+    """The follower stays, hears nothing meanwhile, and misses nothing."""
+    async with serving_on(postgres_url) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
-        store = server.parts.store
-
-        async def away(*_: object) -> object:
-            raise StoreUnavailable
-
         async with following(server.port, game["id"]) as follower:
             await follower.next("state")
-            with monkeypatch.context() as broken:
-                broken.setattr(store, "commands", away)
-                broken.setattr(store, "versions", away)
-                game = await play(ana, game, 3)
+            game = await play(ana, game, 3)
+            with postgres_server.away(postgres_url.rpartition("/")[2]):
                 await until(server.parts.live.failing)
                 assert (await ana.ask("GET", "/health/ready")).status == 503
+                refused = await ana.ask("POST", f"/v1/games/{game['id']}/end")
+                assert refused.status == 503
+            await until(lambda: not server.parts.live.failing())
+            game = await play(ana, game, 3)
             await follower.until(game["version"])
             follower.prove()
         assert (await ana.ask("GET", "/health/ready")).status == 200

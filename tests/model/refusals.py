@@ -20,7 +20,7 @@ STATUS = {
     "join_code_wrong": 404,
     "version_conflict": 412,
     "seat_needed": 422,
-    "malformed_rules": 422,
+    "malformed_settings": 422,
     "not_available": 422,
     "idempotency_key_reused": 422,
 }
@@ -47,7 +47,7 @@ def refusal(table: Table, player: str | None, verb: str, body: Body) -> str | No
         return "already_started" if table.status == "playing" else "game_over"
     match verb:
         case "settings":
-            return None if fits(table, body or {}) else "malformed_rules"
+            return None if fits(table, body or {}) else "malformed_settings"
         case "seat":
             return _seat(table, body or {})
         case "start":
@@ -102,7 +102,7 @@ def _seat(table: Table, body: Json) -> str | None:
         return "cheat_needs_human"
     kinds = [chair.kind for chair in table.chairs]
     kinds[seat] = kind
-    return None if _counts(table.rules, kinds) else "malformed_rules"
+    return None if _counts(table.rules, kinds) else "malformed_settings"
 
 
 def _start(table: Table) -> str | None:

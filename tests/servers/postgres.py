@@ -15,7 +15,8 @@ import secrets
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -161,6 +162,18 @@ class PostgresServer:
     def drop_database(self, name: str) -> None:
         """Drop it if it is there, with whoever is still connected."""
         self.sql(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+    @contextmanager
+    def away(self, name: str) -> Iterator[None]:
+        """For a while this database takes no connections, and those that there are have ended."""
+        self.sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        try:
+            self.sql(
+                f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            )
+            yield
+        finally:
+            self.sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
 
     def sql(self, statement: str, database: str = "postgres") -> str:
         """Run one statement as the superuser; the rows as psql prints them unaligned."""

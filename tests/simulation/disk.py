@@ -95,6 +95,7 @@ class Disk:
             if key := waits_under(head):
                 self.waiting[key] = game_id
             self._meet(head)
+            self._void(head)
         for game_id, version, data, digest, last in batch.event_rows:
             log = self.log.setdefault(game_id, [])
             assert version == len(log) + 1, "a gap in the log"
@@ -110,6 +111,15 @@ class Disk:
                 self.clocks[game_id] = row[0]
         self.commits += bool(moves)
         return True
+
+    def _void(self, head: Head) -> None:
+        """A game of a series that is void is so there, whatever was recorded."""
+        game = head.game
+        if isinstance(game, Finished) and game.result.reason == "voided":
+            for series_id, ids in self.series_games.items():
+                if game.setup.game_id in ids:
+                    number = ids.index(game.setup.game_id)
+                    self.series_results[series_id, number] = SeriesResult.of(game)
 
     def _pay(self, batch: Batch) -> bool:
         """Nothing, where a purse is not as it was read."""

@@ -111,14 +111,13 @@ class SimulatedSeries:
         await self._way.there()
         passing("before_commit")
         for number, result in results.items():
-            if result.reason == "voided" or (series_id, number) not in self._disk.series_results:
-                self._disk.series_results[series_id, number] = result
+            self._disk.series_results.setdefault((series_id, number), result)
 
-    async def series_of(self, game_id: str) -> tuple[str, int] | None:
+    async def series_of(self, game_id: str) -> str | None:
         await self._way.there()
         for series_id, ids in self._disk.series_games.items():
             if game_id in ids:
-                return series_id, ids.index(game_id)
+                return series_id
         return None
 
     async def unfinished(self, before: Millis, limit: int) -> list[str]:
@@ -126,7 +125,7 @@ class SimulatedSeries:
         return [
             s.id
             for s in self._disk.series.values()
-            if s.status == "running" or (s.status == "open" and s.created_at < before)
+            if s.status in ("running", "stopping") or (s.status == "open" and s.created_at < before)
         ][:limit]
 
     async def of_player(self, player_id: str) -> list[str]:

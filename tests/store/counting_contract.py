@@ -20,7 +20,7 @@ from app.store.counting import Counting, Read
 from app.store.database import Database, open_database
 from app.store.queries import SqlEventStore
 from tests.store import orders
-from tests.store.orders import done, open_lobby, play
+from tests.store.orders import open_lobby, play
 from tests.store.past import (
     PEOPLE,
     Past,
@@ -28,7 +28,6 @@ from tests.store.past import (
     fair,
     goes_on,
     lay,
-    opens_whole,
     past,
     rematch,
     stored,
@@ -286,8 +285,8 @@ class CountingContract:
         later = [past(seed) for seed in range(10, 30)]
 
         async def goes_on_meanwhile() -> None:
-            for outcome in await asyncio.gather(*(store.append([opens_whole(g)]) for g in later)):
-                done(outcome[0])
+            for ending in [asyncio.create_task(lay(store, game)) for game in later]:
+                await ending
                 await counting.round()
 
         await asyncio.gather(recounted(url), goes_on_meanwhile(), recounted(url))

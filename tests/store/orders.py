@@ -18,6 +18,7 @@ from engine.events import (
     PlayerJoined,
     PlayerLeft,
     RematchCreated,
+    ResultVoided,
 )
 from engine.evolve import evolve
 from engine.presets import preset_from_text
@@ -200,6 +201,15 @@ def ends(game_id: str) -> Order:
         return Decision((event,), evolve(head.game, event), said)
 
     return Order(game_id, decide, "host")
+
+
+def voids(game_id: str) -> Order:
+    def decide(head: Head | None, _: tuple[bytes, ...]) -> Decision:
+        assert head is not None
+        event = ResultVoided(NOW)
+        return Decision((event,), evolve(head.game, event), said)
+
+    return Order(game_id, decide, "operator")
 
 
 def nothing(game_id: str, *, player: str = "player", key: str | None = None) -> Order:

@@ -55,7 +55,7 @@ class SeriesContract:
             (n, False, False, None) for n in range(3)
         ]
         assert [g.number for g in await series.games(made.id, 1, 1)] == [1]
-        assert await series.series_of(games[2].game_id) == (made.id, 2)
+        assert await series.series_of(games[2].game_id) == made.id
         assert await series.series_of(new_id()) is None
 
     async def test_of_five_creations_with_one_key_one_counts(self, series: SqlSeries) -> None:
@@ -78,6 +78,16 @@ class SeriesContract:
         over = lambda old: (old._replace(status="cancelled"), Answer(200, b""))  # noqa: E731
         await series.change(first.id, over)
         await make(series, planned(owner), "other", most=1)
+
+    async def test_of_ten_series_at_once_an_owner_has_no_more_than_one_may(
+        self, series: SqlSeries, accounts: SqlAccounts
+    ) -> None:
+        owner = Player(new_id(), "Ana", NOW)
+        await accounts.create(owner, b"a")
+        asked = [make(series, planned(owner.id), most=3) for _ in range(10)]
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        assert [isinstance(o, TooManySeries) for o in outcomes].count(True) == 7
+        assert len(await series.of_player(owner.id)) == 3
 
     async def test_of_ten_who_join_at_once_one_does(self, series: SqlSeries) -> None:
         made = planned()
@@ -164,10 +174,25 @@ class SeriesContract:
         assert await series.results(made.id) == {0: result}
         assert [g.number for g in await series.unrecorded(made.id, 10)] == [1, 2]
         assert (await series.games(made.id, 0, 1))[0].result == result
-        voided = Recorded("voided", (), (10_000, 0))
-        for other in (voided, result):
-            await series.record(made.id, {0: other})
-        assert await series.results(made.id) == {0: voided}
+
+    async def test_a_game_that_is_voided_is_so_in_its_series_at_once(
+        self, series: SqlSeries, store: SqlEventStore
+    ) -> None:
+        """Whichever process dies then, and whoever read the result before and records it after."""
+        made = planned()
+        await make(series, made)
+        ids = [game.game_id for game in await series.games(made.id, 0, 3)]
+        for game_id in ids[:2]:
+            setup = orders.setup_of(game_id, made.owner)._replace(host=None)
+            await play(store, orders.opens(setup))
+            await play(store, orders.ends(game_id))
+        result = Recorded("target", (0,), (10_000, 0))
+        await series.record(made.id, {0: result})
+        for game_id in ids[:2]:
+            await play(store, orders.voids(game_id))
+        await series.record(made.id, {0: result, 1: result})
+        voided = Recorded("voided", (), (0,) * orders.SEATS)
+        assert await series.results(made.id) == {0: voided, 1: voided}
 
     async def test_who_opens_a_game_at_once_opens_it_once(self, store: SqlEventStore) -> None:
         setup = orders.setup_of(new_id(), new_id())
@@ -177,8 +202,10 @@ class SeriesContract:
     async def test_what_runs_and_what_is_stale_is_looked_after(self, series: SqlSeries) -> None:
         young, old = planned(), planned(created_at=NOW - 100)
         running = planned(status="running", created_at=NOW + 5)
+        stopping = planned(status="stopping", created_at=NOW + 5)
         over = planned(status="finished", created_at=NOW - 100)
-        for made in (young, old, running, over):
+        cancelled = planned(status="cancelled", created_at=NOW - 100)
+        for made in (young, old, running, stopping, over, cancelled):
             await make(series, made)
-        assert await series.unfinished(NOW, 10) == sorted([old.id, running.id])
+        assert await series.unfinished(NOW, 10) == sorted([old.id, running.id, stopping.id])
         assert len(await series.unfinished(NOW, 1)) == 1

@@ -7,8 +7,8 @@ import dataclasses
 
 import pytest
 
-from app.errors import Overloaded, Unauthenticated
-from app.ports import Done, Player
+from app.errors import Unauthenticated
+from app.ports import Done, Player, SittersGone
 from app.store.accounts import SqlAccounts
 from app.store.queries import SqlEventStore
 from tests.store import orders
@@ -60,7 +60,7 @@ class SittingContract:
         old = await orders.open_lobby(store)
         await orders.play(store, orders.ends(old))
         again = orders.opens(orders.setup_of(new_id(), dora.id))
-        for author, refusal in ((new_id(), Overloaded), (dora.id, Unauthenticated)):
+        for author, refusal in ((new_id(), SittersGone), (dora.id, Unauthenticated)):
             order = orders.turns_to(old, new_id(), also=again)
             [outcome] = await store.append([dataclasses.replace(order, author=author)])
             assert isinstance(outcome, refusal)

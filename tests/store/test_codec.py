@@ -126,12 +126,12 @@ def test_a_field_that_an_old_log_lacks_gets_its_default(monkeypatch: pytest.Monk
     assert decode(encode(HotDice(1, 0, 5))) == HotDice(1, 0, 5)
 
 
-def test_a_head_of_another_format_is_refused() -> None:
+def test_a_head_of_a_later_format_is_refused() -> None:
     setup = setup_of(new_id(), "host")
-    with pytest.raises(BrokenHistory, match="format 1"):
-        decode_game(setup, b'[1,"playing"]')
-    data = encode_setup(setup).replace(b'"format":2,"game_id"', b'"format":1,"game_id"')
-    with pytest.raises(BrokenHistory, match="format 1"):
+    with pytest.raises(BrokenHistory, match="format 3"):
+        decode_game(setup, b'[3,"playing"]')
+    data = encode_setup(setup).replace(b'"format":2,"game_id"', b'"format":3,"game_id"')
+    with pytest.raises(BrokenHistory, match="format 3"):
         decode_setup(data)
 
 
@@ -139,6 +139,8 @@ SEATS = (
     SeatState(1200, True, 3, True, False, 500),
     SeatState(0, False, 2, False, True, 0, 4, 7, 2, "cautious", 1, 1, 5),
 )
+FIRST_SEATS = tuple(seat._replace(policy=0, advised=0) for seat in SEATS)
+
 HEADS: dict[str, Game] = {
     "[2,"
     '"playing",[[1200,true,3,true,false,500,0,0,0,null,0,0,0],[0,false,2,false,true,0,4,7,2,"cautious",1,1,5]],[1,1767225600000],'
@@ -204,6 +206,34 @@ def test_heads_are_stored_by_position(text: str) -> None:
     game = HEADS[text]
     assert encode_play(game) == text.encode()
     assert decode_game(game.setup, text.encode()) == game
+
+
+_FIRST_SEATS = (
+    '[[1200,true,3,true,false,500,0,0,0,null,0],[0,false,2,false,true,0,4,7,2,"cautious",1]]'
+)
+FIRST_HEADS: dict[str, Game] = {
+    f'[1,"playing",{_FIRST_SEATS},[1,1767225600000],'
+    'null,null,[],0,[],0,"ab",1767225600000,0,0,0,0]': Playing(
+        setup_of("id", "host"), FIRST_SEATS, ToRoll(1, NOW), None, None, (), 0, (), 0, "ab", NOW
+    ),
+    f'[1,"finished",{_FIRST_SEATS},["target",[0],[[0,1200],[1,0]]],9,1,"ab",'
+    '1767225600000,1767225600001,["cd"],"other"]': Finished(
+        setup_of("id", "host"),
+        FIRST_SEATS,
+        Result("target", (0,), ((0, 1200), (1, 0))),
+        *(9, 1, "ab", NOW, NOW + 1, ("cd",), "other"),
+    ),
+    '[1,"lobby",0,"ab"]': Lobby(setup_of("id", "host")),
+}
+
+
+@pytest.mark.parametrize("text", FIRST_HEADS)
+def test_heads_of_the_first_format_are_still_read(text: str) -> None:
+    """A game that was under way when the server was brought up to date goes on."""
+    game = FIRST_HEADS[text]
+    assert decode_game(game.setup, text.encode()) == game
+    laid = encode_setup(game.setup)
+    assert decode_setup(laid.replace(b'"format":2', b'"format":1')) == game.setup
 
 
 def test_nothing_is_stored_of_play_in_a_lobby() -> None:

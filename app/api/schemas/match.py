@@ -12,6 +12,8 @@ from app.api.schemas.game import GameView
 from app.api.schemas.rules import RulesChoice
 from app.api.schemas.settings import ClocksChoice
 
+MOST_PATIENCE_S = 3_600
+
 
 class FindMatch(Body):
     """What to play; only who asks for the very same is brought together."""
@@ -28,7 +30,9 @@ class FindMatch(Body):
     clocks: ClocksChoice | None = None
     bots_after_s: Annotated[
         int | None,
-        Field(ge=0, le=3_600, description="Fill the table with bots after so many seconds."),
+        Field(
+            ge=0, le=MOST_PATIENCE_S, description="Fill the table with bots after so many seconds."
+        ),
     ] = None
     advice: Annotated[
         bool | None, Field(description="By default on where the server offers advice.")

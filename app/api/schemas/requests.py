@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, RootModel
 
@@ -62,8 +62,9 @@ class CreateGame(Body):
 class ChangeGame(Body):
     """Settings to change in the lobby; what is left out stays, null switches off."""
 
-    rules: RulesChoice | None = None
-    visibility: Visibility | None = None
+    # These two cannot be switched off: what stands here is never read, and not in the document.
+    rules: RulesChoice = Field(default_factory=lambda: cast(Any, None))
+    visibility: Visibility = Field(default_factory=lambda: cast(Any, None))
     dice: DiceChoice | None = None
     clocks: ClocksChoice | None = None
     bots: BotsChoice | None = None

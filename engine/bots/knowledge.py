@@ -1,0 +1,185 @@
+"""
+What the strategist knows of a rule set: the analysis of these very rules, or of simpler ones made
+from them where that would be too much work.
+
+`knowledge_of` takes milliseconds for most rule sets and seconds for some, once; then everything is
+looked up. Simpler rules lose first their spicy faces (every combination is worth what a spicy die
+adds to it on average), then the fineness of their points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.bots.race import Race
+from engine.bots.sketch import Sketch, sketch_of
+from engine.bots.values import Values
+from engine.odds import Endless, TooLong
+from engine.odds.throws import throws_of, unit_of
+from engine.odds.work import work
+from engine.rules import (
+    FullHouse,
+    Pairs,
+    Rules,
+    SetOf,
+    Single,
+    Straight,
+    Triplets,
+)
+from engine.scoring import Sets
+from engine.units import Mask, Points
+
+MOST_WORK = 100_000_000
+"""Selections looked at for the values of a turn, at most: some ten seconds."""
+LEAST_STEPS = 40
+"""To the target, in the coarsest points."""
+MOST_KNOWN = 64
+"""Rule sets kept, of up to about 1 MiB each."""
+MOST_SPICY = 16
+"""Of those with spicy faces."""
+HANDS_OF_SPICE = 7 / 6
+"""What a die that may be spicy adds to a combination, on average."""
+
+
+class Knowledge:
+    """
+    Attributes:
+        rules: those of the table.
+        model: those that were analysed; the same, where that is no more work than is allowed.
+        sketch, race: turns in few steps, and how many of them seats need.
+        values: what turns are worth in points; None: that has no bound by these rules, or is too
+            much work by simpler ones too. Then all is done for the target, from the first turn on.
+        mean: points that a turn brings a seat on the board.
+        wild_price: points that a Wild Roll brings at the beginning of any turn.
+    """
+
+    def __init__(self, rules: Rules, most: int = MOST_WORK) -> None:
+        self.rules = rules
+        self.model = modelled(rules, most)
+        self.sketch: Sketch = sketch_of(throws_of(self.model))
+        self.race = Race(self.sketch)
+        self.values: Values | None = None
+        self._with_wild_roll: Values | None = None
+        self.mean, self.wild_price = self.race.mean, 0.0
+        if _work(self.model) > most:
+            return
+        try:
+            self.values = Values(self.model)
+            self.mean = max(self.values.fresh, 0.01)
+            if self.model.wild_rolls:
+                self._with_wild_roll = Values(self.model, 1)
+                more = self._with_wild_roll.wild_roll(True, 0, 0) - self.values.fresh
+                self.wild_price = max(0.0, more)
+        except (Endless, TooLong):
+            self.values = None
+
+    def rolling(
+        self, on_board: bool, dice: Mask, score: Points, protected: Points, sets: Sets
+    ) -> float:
+        """Mean of what the turn credits when these dice are rolled."""
+        if self.values is None:
+            return score + self.mean
+        return self.values.rolling(on_board, dice, score, protected, sets)
+
+    def wild_roll(self, on_board: bool, score: Points, protected: Points) -> float:
+        """The same when a Wild Roll is spent."""
+        if self._with_wild_roll is None:
+            return score + self.mean
+        return self._with_wild_roll.wild_roll(on_board, score, protected)
+
+
+def modelled(rules: Rules, most: int = MOST_WORK) -> Rules:
+    """The rules themselves, or the nearest simpler ones whose analysis is not too much work."""
+    found, unit = rules, unit_of(rules)
+    if _work(found) > most and found.spicy is not None:
+        found = _unspiced(found)
+    while _work(found) > most and unit * 2 * LEAST_STEPS <= rules.target:
+        unit *= 2
+        found = _coarser(found, unit)
+    return found
+
+
+def _work(rules: Rules) -> int:
+    """Of the values of a turn; chances to reach the target are not asked for here."""
+    return work(replace(rules, target=max(rules.opening, unit_of(rules))))
+
+
+def _unspiced(rules: Rules) -> Rules:
+    unit = unit_of(rules)
+    combinations = tuple(
+        replace(c, points=_whole(c.points * HANDS_OF_SPICE ** _dice(c), unit))
+        if not isinstance(c, FullHouse)
+        else c
+        for c in rules.combinations
+    )
+    return replace(rules, spicy=None, combinations=combinations)
+
+
+def _coarser(rules: Rules, unit: Points) -> Rules:
+    combinations = tuple(
+        replace(
+            c,
+            bonus=_whole(c.bonus, unit) if c.bonus else 0,
+            pairs=tuple((face, _whole(points, unit)) for face, points in c.pairs),
+        )
+        if isinstance(c, FullHouse)
+        else replace(c, points=_whole(c.points, unit))
+        for c in rules.combinations
+    )
+    return replace(
+        rules,
+        combinations=combinations,
+        all_dice_bonus=_whole(rules.all_dice_bonus, unit) if rules.all_dice_bonus else 0,
+        target=_whole(rules.target, unit),
+        opening=_whole(rules.opening, unit) if rules.opening else 0,
+    )
+
+
+def _whole(points: float, unit: Points) -> Points:
+    return max(1, round(points / unit)) * unit
+
+
+def _dice(combination: Single | SetOf | Straight | Pairs | Triplets) -> int:
+    if isinstance(combination, Single):
+        return 1
+    if isinstance(combination, SetOf):
+        return combination.count
+    if isinstance(combination, Straight):
+        return len(combination.faces)
+    return combination.count * (2 if isinstance(combination, Pairs) else 3)
+
+
+class Library:
+    """
+    What is known of the rule sets in use. Bounded; what is kept never changes a result.
+
+    Rule sets that were much work have a shelf of their own: what is known of them is large too.
+    """
+
+    def __init__(self) -> None:
+        self._shelves: tuple[dict[Rules, Knowledge], ...] = ({}, {})
+
+    def find(self, rules: Rules) -> Knowledge | None:
+        """What is known already."""
+        plain, spicy = self._shelves
+        return plain.get(rules) or spicy.get(rules)
+
+    def keep(self, known: Knowledge) -> None:
+        """Adds to what is known; what was worked out first goes."""
+        heavy = known.model.spicy is not None
+        shelf = self._shelves[heavy]
+        shelf[known.rules] = known
+        while len(shelf) > (MOST_SPICY if heavy else MOST_KNOWN):
+            shelf.pop(next(iter(shelf)), None)
+
+
+LIBRARY = Library()
+
+
+def knowledge_of(rules: Rules) -> Knowledge:
+    """What there is to know of a rule set; worked out once."""
+    known = LIBRARY.find(rules)
+    if known is None:
+        known = Knowledge(rules)
+        LIBRARY.keep(known)
+    return known
