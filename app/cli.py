@@ -1,6 +1,6 @@
 """
-`hotdice serve | migrate | export-spec | replay | rebuild-heads | rebuild-statistics | check-purses
-| odds | arena`.
+`hotdice serve | migrate | export-spec | replay | verify | rebuild-heads | rebuild-statistics
+| check-purses | odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 import typer
 
 from app.arena.command import arena
+from app.verifying.command import verify
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -189,6 +190,7 @@ def odds(
 
 
 cli.command()(arena)
+cli.command()(verify)
 
 
 def main() -> None:

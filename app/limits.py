@@ -1,23 +1,23 @@
 """
-How often one may: rate limits, and the guard against guessing join codes.
+How often one may: rate limits, and the guards against guessing.
 
-A limit is met per token and, five times wider, per address, so that a household is not one player
-and a script with many tokens is still one address. Counts are kept by a `Tally`: in memory for one
-process, in a shared store where several serve.
+A limit is met per player and, five times wider, per address, so that a household is not one player
+and a script with many players is still one address. All tokens of a player share one limit: those
+it lends to scripts make it no wider. Counts are kept by a `Tally`: in memory for one process,
+exchanged over Redis where several serve.
 """
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Literal
 
 from app.errors import AppError
 from app.settings import Settings
+from app.tally.counts import Standing, Tally
 
-WINDOW_S = 60
 ADDRESS_FACTOR = 5
+MOST_KNOWN = 10_000
+"""Tokens whose player is known."""
 
 Kind = Literal["guests", "games", "commands", "reads"]
 
@@ -29,73 +29,20 @@ class RateLimited(AppError):
     says = "Too much in a minute (the limit is {limit}). Try again in {retry_after_s} s."
 
 
-Key = tuple[str, str | bytes]
-"""What is counted, and for whom."""
-
-
-class Tally(Protocol):
-    """Counts per key over the last minute."""
-
-    async def hit(self, key: Key, limit: int) -> int:
-        """Counts one, if it stays within the limit: 0. Otherwise seconds until it may."""
-        ...
-
-    async def blocked(self, key: Key, limit: int) -> int:
-        """As `hit`, without counting."""
-        ...
-
-
-class MemoryTally:
-    """
-    Sliding minutes in two dictionaries, for one process.
-
-    The last minute is estimated from this clock minute and the share of the one before that still
-    lies in it. Whole dictionaries are dropped as minutes pass, so that no key has to be swept.
-    """
-
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._monotonic = monotonic
-        self._minute = 0
-        self._now: dict[Key, int] = {}
-        self._before: dict[Key, int] = {}
-
-    async def hit(self, key: Key, limit: int) -> int:
-        wait = self._wait(key, limit)
-        if not wait:
-            self._now[key] = self._now.get(key, 0) + 1
-        return wait
-
-    async def blocked(self, key: Key, limit: int) -> int:
-        return self._wait(key, limit)
-
-    def _wait(self, key: Key, limit: int) -> int:
-        passed = self._turn()
-        now, before = self._now.get(key, 0), self._before.get(key, 0)
-        if now + before * (1 - passed) + 1 <= limit:
-            return 0
-        room = limit - 1 - now
-        if room >= 0:  # waits for the minute before to fade
-            fades = 1 - room / before if before else 1.0
-            return max(1, math.ceil((fades - passed) * WINDOW_S))
-        fades = 1 - (limit - 1) / now  # waits for this one to fade in the next
-        return max(1, math.ceil((1 - passed + fades) * WINDOW_S))
-
-    def _turn(self) -> float:
-        """Moves to the present minute; how much of it has passed, 0 to 1."""
-        minute, passed = divmod(self._monotonic(), WINDOW_S)
-        if minute != self._minute:
-            self._before = self._now if minute == self._minute + 1 else {}
-            self._now = {}
-            self._minute = int(minute)
-        return passed / WINDOW_S
+def check(standing: Standing) -> None:
+    """Raises: RateLimited."""
+    if standing.wait_s:
+        raise RateLimited(limit=standing.limit, retry_after_s=standing.wait_s)
 
 
 class RateLimits:
-    """Requests of each kind, per token and per address."""
+    """Requests of each kind, per player and per address."""
 
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self.on = settings.rate_limits
         self._tally = tally
+        self._players: dict[bytes, str] = {}
+        """By the hashes of their tokens."""
         self._limits: dict[Kind, int] = {
             "guests": settings.limit_guests,
             "games": settings.limit_games,
@@ -103,25 +50,42 @@ class RateLimits:
             "reads": settings.limit_reads,
         }
 
-    async def admit(self, kind: Kind, token: bytes | None, address: str) -> None:
+    @property
+    def shared(self) -> bool | None:
+        """Whether other processes' counts are known; None where nobody else is asked."""
+        return self._tally.shared if self.on else None
+
+    def belongs(self, token: bytes, player_id: str | None) -> None:
+        """A token was looked up: from now on it counts for its player; None: it is nobody's."""
+        if player_id is None:
+            self._players.pop(token, None)
+            return
+        if len(self._players) >= MOST_KNOWN:
+            self._players.clear()  # each counts for itself until it is looked up again
+        self._players[token] = player_id
+
+    def count(self, kind: Kind, token: bytes | None, address: str) -> Standing:
         """
-        Count a request.
+        Count a request, where limits are on.
 
         Args:
             token: the hash of the caller's token; None: the address stands for the caller.
-        Raises: RateLimited.
+        Returns:
+            Where the caller stands, with the limit that leaves least.
         """
-        if not self.on:
-            return
         limit = self._limits[kind]
-        if token is not None:
-            await self._count((kind, token), limit)
-            limit *= ADDRESS_FACTOR
-        await self._count((kind, address), limit)
+        if token is None:
+            return self._tally.hit((kind, address), limit)
+        own = self._tally.hit((kind, self._players.get(token, token)), limit)
+        if own.wait_s:
+            return own
+        wide = self._tally.hit((kind, address), limit * ADDRESS_FACTOR)
+        return wide if wide.left < own.left or wide.wait_s else own
 
-    async def _count(self, key: Key, limit: int) -> None:
-        if wait := await self._tally.hit(key, limit):
-            raise RateLimited(limit=limit, retry_after_s=wait)
+    def admit(self, kind: Kind, token: bytes | None, address: str) -> None:
+        """As `count`. Raises: RateLimited."""
+        if self.on:
+            check(self.count(kind, token, address))
 
 
 class JoinCodeGuard:
@@ -135,20 +99,37 @@ class JoinCodeGuard:
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self._on = settings.rate_limits
         self._tally = tally
-        self._per_player = settings.limit_codes_token
+        self._per_player = settings.limit_codes_player
         self._per_address = settings.limit_codes_address
 
-    async def admit(self, player_id: str) -> None:
+    def admit(self, player_id: str) -> None:
         """Call before a code is looked up. Raises: RateLimited."""
         if self._on and (
-            wait := await self._tally.blocked(("codes of player", player_id), self._per_player)
+            wait := self._tally.blocked(("codes of player", player_id), self._per_player)
         ):
             raise RateLimited(limit=self._per_player, retry_after_s=wait)
 
-    async def wrong(self, player_id: str, address: str) -> None:
+    def wrong(self, player_id: str, address: str) -> None:
         """Call when a code was wrong, before saying so. Raises: RateLimited, to say instead."""
         if not self._on:
             return
-        await self._tally.hit(("codes of player", player_id), self._per_player)
-        if wait := await self._tally.hit(("codes from", address), self._per_address):
-            raise RateLimited(limit=self._per_address, retry_after_s=wait)
+        self._tally.hit(("codes of player", player_id), self._per_player)
+        check(self._tally.hit(("codes from", address), self._per_address))
+
+
+class TicketGuard:
+    """
+    Makes guessing tickets slow: too many wrong ones of an address are refused as too many.
+
+    A right one opens its stream all the same: whoever shares the address is not locked out.
+    """
+
+    def __init__(self, settings: Settings, tally: Tally) -> None:
+        self._on = settings.rate_limits
+        self._tally = tally
+        self._per_address = settings.limit_codes_address
+
+    def wrong(self, address: str) -> None:
+        """Call when a ticket was wrong, before saying so. Raises: RateLimited, to say instead."""
+        if self._on:
+            check(self._tally.hit(("tickets from", address), self._per_address))

@@ -68,7 +68,11 @@ def create_app(parts: Parts) -> Hotdice:
     )
     app.state.parts = parts
     app.state.meter = Meter(
-        parts.announcing, lambda: len(parts.live.hub.channels), parts.bot_decisions, parts.lag
+        parts.announcing,
+        lambda: len(parts.live.hub.channels),
+        parts.bot_decisions,
+        parts.lag,
+        lambda: parts.limits.shared,
     )
     found = routes()
     index = Index(found)
@@ -90,7 +94,10 @@ def create_app(parts: Parts) -> Hotdice:
                 "If-None-Match",
                 "Prefer",
             ],
-            expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"],
+            expose_headers=[
+                *("ETag", "Location", "Retry-After", "X-Request-ID"),
+                *("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+            ],
             max_age=600,
         )
     return app

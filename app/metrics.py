@@ -46,6 +46,7 @@ class Meter(Collector):
         followed: how many games are followed.
         decisions: how many moves its bots have made.
         lag: how late its event loop is.
+        sharing: whether counts for rate limits are exchanged with other processes; None: with none.
     """
 
     def __init__(
@@ -54,11 +55,13 @@ class Meter(Collector):
         followed: Callable[[], int],
         decisions: Callable[[], int],
         lag: LoopLag,
+        sharing: Callable[[], bool | None],
     ) -> None:
         self._announcing = announcing
         self._followed = followed
         self._decisions = decisions
         self._lag = lag
+        self._sharing = sharing
         self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
         self._times: dict[tuple[str, str], _Times] = defaultdict(_Times)
         self._commands: dict[str, int] = defaultdict(int)
@@ -158,6 +161,12 @@ class Meter(Collector):
         )
         lag.add_metric((), _summed(BOUNDS_S, self._lag.buckets), self._lag.total_s)
         yield lag
+        if (sharing := self._sharing()) is not None:
+            yield GaugeMetricFamily(
+                "hotdice_rate_limits_shared",
+                "1 while rate limits are counted together with other processes, 0 while alone.",
+                float(sharing),
+            )
         yield from self._hints()
 
     def _hints(self) -> Iterator[Metric]:

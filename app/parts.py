@@ -12,7 +12,7 @@ from app.accounts import Accounts
 from app.analysis.desk import AnalysisDesk
 from app.features import Features
 from app.lag import LoopLag
-from app.limits import JoinCodeGuard, RateLimits
+from app.limits import RateLimits, TicketGuard
 from app.live.announcers import Condition
 from app.live.live import Live
 from app.notices import NoticeBoard
@@ -42,7 +42,7 @@ class Parts:
     clock: Clock
     random_bytes: RandomBytes
     limits: RateLimits
-    join_codes: JoinCodeGuard
+    ticket_guard: TicketGuard
     doorkeeper: Doorkeeper
     players: PlayerService
     statistics: Statistics

@@ -223,12 +223,14 @@ class Settings(BaseSettings):
     limit_reads: int = Field(
         12_000,
         ge=1,
-        description="reads per token (or address) a minute; five times that per address",
+        description="reads per player (or address) a minute; five times that per address",
     )
-    limit_codes_token: int = Field(10, ge=1, description="wrong join codes per player a minute")
-    limit_codes_address: int = Field(100, ge=1, description="wrong join codes per address a minute")
-    sockets_token: int = Field(
-        5, ge=1, description="open streams per token; like the next three, of one process"
+    limit_codes_player: int = Field(10, ge=1, description="wrong join codes per player a minute")
+    limit_codes_address: int = Field(
+        100, ge=1, description="wrong join codes, and wrong tickets, per address a minute"
+    )
+    sockets_player: int = Field(
+        5, ge=1, description="open streams per player; like the next three, of one process"
     )
     sockets_address: int = Field(20, ge=1, description="open streams per address")
     sockets_spectators: int = Field(

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from app.accounts import Accounts, Caller
+from app.errors import TokenExpired
 from engine.units import Millis
 
 REMEMBERED_S = 1.0
@@ -57,10 +58,22 @@ class Lifetimes(NamedTuple):
 
 
 class Doorkeeper:
-    """Callers by the hashes of their tokens."""
+    """
+    Callers by the hashes of their tokens.
 
-    def __init__(self, accounts: Accounts, monotonic: Callable[[], float] = time.monotonic) -> None:
+    Args:
+        found: is told whose a token is each time one is looked up; None: nobody's.
+    """
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        monotonic: Callable[[], float] = time.monotonic,
+        *,
+        found: Callable[[bytes, str | None], None] = lambda _token, _player: None,
+    ) -> None:
         self._accounts = accounts
+        self._found = found
         self._monotonic = monotonic
         self._known: dict[bytes, tuple[float, Caller]] = {}
         self._own: dict[str, bytes] = {}
@@ -77,7 +90,12 @@ class Doorkeeper:
         if (known := self._known.get(token_hash)) is not None and known[0] > now:
             return known[1]
         self._known.pop(token_hash, None)
-        caller = await self._accounts.by_token(token_hash)
+        try:
+            caller = await self._accounts.by_token(token_hash)
+        except TokenExpired:
+            self._found(token_hash, None)
+            raise
+        self._found(token_hash, None if caller is None else caller.player.id)
         if caller is None:
             return None
         if len(self._known) >= MOST_REMEMBERED:

@@ -21,9 +21,9 @@ from app.clocks.runner import Runner
 from app.features import features_of
 from app.ids import new_id, random_bytes
 from app.lag import LoopLag
-from app.limits import JoinCodeGuard, MemoryTally, RateLimits
+from app.limits import JoinCodeGuard, RateLimits, TicketGuard
 from app.live.announcers import InProcessAnnouncer
-from app.live.bus import BusAnnouncer, Link
+from app.live.bus import RETRY_S, BusAnnouncer, Link
 from app.live.connections import Connections, Limits
 from app.live.live import Live
 from app.live.loops import Loops
@@ -54,6 +54,8 @@ from app.store.scoped_tokens import SqlScopedTokens
 from app.store.series import SqlSeries
 from app.store.statistics import SqlStatistics
 from app.store.tickets import SqlTickets
+from app.tally.counts import MemoryTally
+from app.tally.shared import SharedTally
 from app.tickets import TicketOffice
 from app.tokens import DAY_MS, Doorkeeper, Lifetimes
 from engine.units import Millis
@@ -134,9 +136,11 @@ async def build_parts(
     bus = None if link is None or announcer else BusAnnouncer(link, local, missed.set)
     announcer = announcer or bus or local
     timing = timing or Timing()
-    tally = MemoryTally()
+    shared_tally = _shared_tally(settings)
+    tally = shared_tally or MemoryTally()
     join_codes = JoinCodeGuard(settings, tally)
-    doorkeeper = Doorkeeper(accounts)
+    rate_limits = RateLimits(settings, tally)
+    doorkeeper = Doorkeeper(accounts, found=rate_limits.belongs)
     preparing = Preparing()
     games = GameService(
         store=store,
@@ -160,7 +164,7 @@ async def build_parts(
     limits = None
     if settings.rate_limits:
         limits = Limits(
-            per_token=settings.sockets_token,
+            per_player=settings.sockets_player,
             per_address=settings.sockets_address,
             unauthenticated=settings.sockets_waiting,
             spectators=settings.sockets_spectators,
@@ -204,6 +208,8 @@ async def build_parts(
         sweeps.start("series", games.series.look, SERIES_S)
     sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", counting.round, COUNT_S, store.some_ended)
+    if shared_tally is not None:
+        sweeps.start("rate limits", shared_tally.share, RETRY_S)
     if bus is not None:
         sweeps.start("missed", look_again, SWEEP_S, missed)
         bus.start()
@@ -243,8 +249,8 @@ async def build_parts(
         announcing=(bus or local).condition,
         clock=clock,
         random_bytes=random_bytes,
-        limits=RateLimits(settings, tally),
-        join_codes=join_codes,
+        limits=rate_limits,
+        ticket_guard=TicketGuard(settings, tally),
         doorkeeper=doorkeeper,
         players=PlayerService(
             accounts, clock, doorkeeper, games.forget, games.forget_names, accounts
@@ -278,6 +284,15 @@ def waits_of(settings: Settings) -> Waits:
         abandoned=1000 * settings.abandon_after,
         most_events=settings.most_events,
     )
+
+
+def _shared_tally(settings: Settings) -> SharedTally | None:
+    """Counts that other processes know, where there is a Redis and something to count."""
+    if settings.redis_url is None or not settings.rate_limits:
+        return None
+    from app.tally.redis_pool import RedisPools
+
+    return SharedTally(RedisPools(settings.redis_url))
 
 
 def _link(settings: Settings) -> Link | None:

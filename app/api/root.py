@@ -81,7 +81,7 @@ async def show_server(request: Request) -> Server:
         "games_per_player": s.limit_games,
         "commands_per_player": s.limit_commands,
         "reads_per_player": s.limit_reads,
-        "wrong_codes_per_player": s.limit_codes_token,
+        "wrong_codes_per_player": s.limit_codes_player,
         "wrong_codes_per_address": s.limit_codes_address,
     }
     return Server(

@@ -102,13 +102,14 @@ class Socket:
         Raises: Unauthenticated, RateLimited, TooManyStreams.
         """
         found = handshake.token_hash(self._websocket.scope)
-        await self.parts.limits.admit("reads", found, self.connection.address)
+        self.parts.limits.admit("reads", found, self.connection.address)
         if found is not None:
             await self._by_token(found)
         elif ticket is not None:
             async with self.parts.live.source.behind:
                 redeemed = await self.parts.tickets.redeem(ticket)
             if redeemed is None:
+                self.parts.ticket_guard.wrong(self.connection.address)
                 raise Unauthenticated
             self.parts.live.connections.identify(self.connection, *redeemed)
         else:

@@ -26,7 +26,7 @@ K = TypeVar("K")
 class Limits(NamedTuple):
     """At a time."""
 
-    per_token: int
+    per_player: int
     per_address: int
     unauthenticated: int
     """In all: connections that have yet to say who they are."""
@@ -72,6 +72,7 @@ class Connections:
         self._open: set[Connection] = set()
         self._of_address: Counter[str] = Counter()
         self._of_token: Counter[bytes] = Counter()
+        self._of_player: Counter[str] = Counter()
         self._waiting = 0
         self._beat_at: float | None = None
 
@@ -95,8 +96,9 @@ class Connections:
         connection.outbox.lost()
         self.knows(connection)
         _lower(self._of_address, connection.address)
-        if connection.token_hash is not None:
+        if connection.token_hash is not None and connection.player is not None:
             _lower(self._of_token, connection.token_hash)
+            _lower(self._of_player, connection.player.id)
 
     def check_address(self, connection: Connection) -> None:
         """Raises: TooManyStreams."""
@@ -121,8 +123,9 @@ class Connections:
         self.knows(connection)
         connection.player, connection.token_hash = player, token_hash
         self._of_token[token_hash] += 1
+        self._of_player[player.id] += 1
         if self.limits is not None:
-            _check(self._of_token[token_hash], self.limits.per_token)
+            _check(self._of_player[player.id], self.limits.per_player)
 
     async def tick(self) -> None:
         """Once a second: ends who is too slow or silent, and sends the heartbeat when it is due."""

@@ -58,7 +58,8 @@ class RedisLink:
         self._options = options
 
     @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[AbstractConnection]:
+    async def connected(self) -> AsyncIterator[AbstractConnection]:
+        """A bare connection, closed whatever happens."""
         # All times are kept by who uses the connection.
         connection = self._kind(
             protocol=2, socket_timeout=None, socket_connect_timeout=None, **self._options
@@ -72,13 +73,13 @@ class RedisLink:
 
     @asynccontextmanager
     async def sender(self) -> AsyncIterator[_Sender]:
-        async with self._connected() as connection:
+        async with self.connected() as connection:
             yield _Sender(connection)
 
     async def listen(
         self, heard: Callable[[str | bytes], None], subscribed: Callable[[], None]
     ) -> None:
-        async with self._connected() as connection:
+        async with self.connected() as connection:
             async with asyncio.timeout(PONG_S):
                 await connection.send_command("SUBSCRIBE", CHANNEL)
                 await connection.read_response()

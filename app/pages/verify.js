@@ -628,6 +628,7 @@ function cheated(cheats, seat, n, bestSingle, draw, pays, busts) {
 // The table -----------------------------------------------------------------------------------
 
 const GRACE_MS = 500;
+const BEFORE_ROLLS = ["wild_roll_earned", "hot_dice", "purse_spent", "turn_taken_over"];
 const CHARACTERS = ["cautious", "gambler", "strategist"];
 const isCharacter = oneOf(...CHARACTERS);
 const isId = isText;
@@ -724,6 +725,7 @@ class Table {
     this.failed = [];
     this.attempts = 0;
     this.mixed = [];
+    this.failedAt = null;
     this.resigned = [];
     this.gap = 0;
   }
@@ -747,6 +749,7 @@ class Table {
     const handlers = HANDLERS[this.phase];
     const name = Object.hasOwn(handlers, event.type) ? handlers[event.type] : null;
     if (name === null) no(`${event.type} cannot stand here`);
+    if (!isTime(event.at)) no(`${event.type}.at is no time`);
     if (Object.hasOwn(CHOSEN, event.type)) checkFields(event);
     return this[name](event);
   }
@@ -771,15 +774,22 @@ class Table {
     this.sealed = ZERO;
     this.set(event);
     this.phase = "lobby";
-    return [event];
+    if (!this.passAndPlay || this.host === null) return [event];
+    // The creator holds all seats for people from the start.
+    const held = this.places.map((_, seat) => seat).filter((seat) => this.places[seat].kind === "human");
+    for (const seat of held) this.places[seat].player_id = this.host;
+    return [event, ...held.map((seat) => this.#fact("player_joined", { seat, player_id: this.host }))];
   }
 
   settings(event) {
+    const same = Object.keys(SETTINGS).every((key) => alike(event[key], this.now[key]));
+    if (same) no("settings_changed changes nothing here");
     this.set(event);
     return [event];
   }
 
   set(event) {
+    this.now = event;
     this.rules = event.rules;
     this.scoring = scoringOf(event.rules);
     this.dice = event.dice;
@@ -797,7 +807,8 @@ class Table {
   #checkCheats(cheats, rules) {
     const lists = [cheats.loaded, cheats.skip_next, cheats.always_score];
     const named = [...lists.flat(), ...Object.keys(cheats.light), ...Object.keys(cheats.head_start)];
-    if (named.some((seat) => Number(seat) >= this.places.length)) no("a cheat is for no seat");
+    const open = (seat) => seat < this.places.length && this.places[seat].kind !== "closed";
+    if (!named.map(Number).every(open)) no("a cheat is for no open seat");
     if (Object.keys(cheats.light).some((seat) => this.places[seat].kind !== "human")) {
       no("a light touch is for a seat that is not human");
     }
@@ -831,6 +842,7 @@ class Table {
   seatChanged(event) {
     const place = this.#place(event.seat);
     if (place.player_id !== null && !this.passAndPlay) no(`seat ${event.seat} is held by a player`);
+    if (place.kind === event.kind && place.character === event.character) no("seat_changed changes nothing here");
     checkPlace(event);
     if (event.kind !== "human" && this.cheats && Object.hasOwn(this.cheats.light, event.seat)) {
       no("a seat with a light touch stays human");
@@ -839,7 +851,21 @@ class Table {
     place.character = event.character;
     place.player_id = this.passAndPlay && event.kind === "human" ? this.host : null;
     delete this.standing[event.seat];
-    return [event];
+    return event.kind === "closed" && this.cheats ? [event, ...this.#uncheated(event.seat)] : [event];
+  }
+
+  /** With a seat that closes, the cheats set for it are gone, in the same breath. */
+  #uncheated(seat) {
+    const without = (value) =>
+      Array.isArray(value)
+        ? value.filter((other) => other !== seat)
+        : Object.fromEntries(Object.entries(value).filter(([other]) => Number(other) !== seat));
+    const cheats = Object.fromEntries(Object.entries(this.cheats).map(([name, value]) => [name, without(value)]));
+    if (alike(cheats, this.cheats)) return [];
+    const settings = Object.fromEntries(Object.keys(SETTINGS).map((key) => [key, this.now[key]]));
+    const after = this.#fact("settings_changed", { ...settings, cheats });
+    this.set(after);
+    return [after];
   }
 
   hostChanged(event) {
@@ -881,6 +907,8 @@ class Table {
     if (open.length < this.rules.seats.min) no("too few seats are open");
     if (open.length > this.rules.seats.max) no("too many seats are open");
     if (event.epoch !== this.attempts) no(`the next attempt is ${this.attempts}`);
+    if (this.failedAt !== null && this.failedAt !== this.at) no("the next attempt is closed as the one before fails");
+    this.failedAt = null;
     const commits = Object.keys(this.standing).map((seat) => ({
       seat: Number(seat),
       commit: this.standing[seat],
@@ -925,7 +953,7 @@ class Table {
     this.standing = this.next;
     this.phase = "lobby";
     const goesOn = Object.keys(this.standing).length > 0 || this.host === null;
-    if (goesOn) this.must = "entropy_closed";
+    if (goesOn) [this.must, this.failedAt] = ["entropy_closed", this.at];
     else this.resigned = [];
     return [fact];
   }
@@ -1025,6 +1053,7 @@ class Table {
       ...{ seat, began: this.at, credits: 0, faces: Array(this.n).fill(0), locked: [], rolled: [] },
       ...{ wild: false, carried: 0, banked: 0, kept: 0, sets: {}, selection: null },
     };
+    this.dropped = undefined; // that roll was thought of and not made
     return undefined;
   }
 
@@ -1078,15 +1107,21 @@ class Table {
   // Rolling
 
   rollsDice(event) {
-    const told = this.events.slice(this.index).find((other) =>
-      ["dice_rolled", "turn_banked", "turn_overshot"].includes(other.type),
-    );
-    if (told === undefined) throw new Fault("the log ends in the middle of a command", true);
+    const told = this.#ahead("dice_rolled", "turn_banked", "turn_overshot");
     if (told.type !== "dice_rolled") {
       if (event.type !== "wild_roll_earned") no(`${event.type} cannot stand here`);
       return this.bank();
     }
     return this.#roll(told, []);
+  }
+
+  /** What the command comes to whose first events stand here. */
+  #ahead(...types) {
+    for (const event of this.events.slice(this.index)) {
+      if (types.includes(event.type)) return event;
+      if (!BEFORE_ROLLS.includes(event.type)) no(`${event.type} cannot stand here`);
+    }
+    throw new Fault("the log ends in the middle of a command", true);
   }
 
   takesOver() {
@@ -1097,8 +1132,7 @@ class Table {
     if (this.rules.exact === "refuse" && total > this.rules.target) no("a take-over past the exact target");
     turn.carried = offer.score;
     turn.locked = offer.held.length === this.n ? [] : offer.held;
-    const told = this.events.slice(this.index).find((event) => event.type === "dice_rolled");
-    if (told === undefined) throw new Fault("the log ends in the middle of a command", true);
+    const told = this.#ahead("dice_rolled");
     if (told.wild) no("a take-over rolls ordinary dice");
     const { seat } = turn;
     const taken = this.#fact("turn_taken_over", { seat, score: offer.score, held: turn.locked });
@@ -1691,7 +1725,7 @@ function read(input, spot) {
     if (!shaped({ version: isAmount, bytes: isText, hash: isHex })(record)) no("the line is no event of an export");
     if (record.version !== index + 1) no(`version ${record.version} stands where ${index + 1} belongs`);
     const event = parse(record.bytes);
-    if (!isObject(event) || !isText(event.type)) no("the bytes are no event");
+    if (!isObject(event) || !isText(event.type) || !isTime(event.at)) no("the bytes are no event");
     if (canonical(event) !== record.bytes) no("the bytes are not canonical");
     return { ...record, event };
   });

@@ -156,7 +156,7 @@ class SeriesService:
         Raises: SeriesNotFound, CodeNotFound, AlreadyTakesPart, SeriesFull, RateLimited after too
         many guesses.
         """
-        await self._guard.admit(call.player.id)
+        self._guard.admit(call.player.id)
 
         def change(series: Series) -> Series:
             has_code = opens(join_code, series.join_code)
@@ -165,7 +165,7 @@ class SeriesService:
         try:
             return await self._change(call, series_id, change)
         except CodeNotFound:
-            await self._guard.wrong(call.player.id, call.address)
+            self._guard.wrong(call.player.id, call.address)
             raise
 
     async def leave(self, call: SeriesCall, series_id: str) -> Answer:

@@ -104,7 +104,7 @@ class Tables:
         Raises: CodeNotFound (at a private table GameNotFound), RateLimited after too many guesses.
         """
         if join_code is not None:
-            await self._guard.admit(call.player.id)
+            self._guard.admit(call.player.id)
         return await self._join(call, game_id, join_code, seat)
 
     async def join_by_code(self, call: Call, join_code: str, seat: Seat | None) -> Answer:
@@ -114,11 +114,11 @@ class Tables:
             known = await self._desk.store.answer_to(call.player.id, call.key, call.fingerprint)
             if known is not None:
                 return known
-        await self._guard.admit(call.player.id)
+        self._guard.admit(call.player.id)
         code = as_read(join_code)
         game_id = code and await self._desk.store.game_by_code(code)
         if not game_id:
-            await self._guard.wrong(call.player.id, call.address)
+            self._guard.wrong(call.player.id, call.address)
             raise CodeNotFound
         try:
             return await self._join(call, game_id, code, seat)
@@ -145,7 +145,7 @@ class Tables:
         except (CodeNotFound, GameNotFound):
             # Counted at tables that are not there too: what the counter shows tells them not apart.
             if join_code is not None:
-                await self._guard.wrong(call.player.id, call.address)
+                self._guard.wrong(call.player.id, call.address)
             raise
 
     async def leave(self, call: Call, game_id: str) -> Answer:

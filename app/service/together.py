@@ -117,3 +117,4 @@ def _give(outcome: asyncio.Future[Outcome], given: Outcome | BaseException) -> N
         outcome.set_result(given)
     else:
         outcome.set_exception(given)
+        outcome.exception()  # who waited may be gone, and then nobody else is to hear of it

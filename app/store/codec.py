@@ -80,7 +80,7 @@ def decode(data: bytes) -> Event:
         ]
         if len(fields) != len(values):
             raise BrokenHistory(f"unknown fields: {sorted(set(fields) - set(shape.keys))}")
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BrokenHistory(f"not an event: {data[:200]!r}") from error
     event: Event = shape.type._make(values)
     return event

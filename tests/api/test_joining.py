@@ -61,7 +61,7 @@ async def test_a_name_is_that_of_the_seating(ana: Guest, bo: Guest) -> None:
 
 
 async def test_too_many_guesses_are_stopped_for_one_player_only(launch: Any, ana: Guest) -> None:
-    async with launch(rate_limits=True, limit_codes_token=3, limit_codes_address=4) as live:
+    async with launch(rate_limits=True, limit_codes_player=3, limit_codes_address=4) as live:
         host, guesser, friend = [await live.guest(name) for name in ("Ana", "Guess", "Bo")]
         table = await create(host, visibility="private")
         for _ in range(3):
@@ -76,7 +76,7 @@ async def test_too_many_guesses_are_stopped_for_one_player_only(launch: Any, ana
 
 
 async def test_guesses_at_one_table_are_counted_too(launch: Any) -> None:
-    async with launch(rate_limits=True, limit_codes_token=2) as live:
+    async with launch(rate_limits=True, limit_codes_player=2) as live:
         host, guesser = await live.guest("Ana"), await live.guest("Guess")
         hidden = await create(host, visibility="private")
         nowhere = f"{hidden.path[:-4]}0000/join"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.limits import JoinCodeGuard, MemoryTally, RateLimited
+from app.limits import JoinCodeGuard, RateLimited, RateLimits, TicketGuard
 from app.settings import Settings
+from app.tally.counts import MemoryTally, Standing
 from tests.api.conftest import Launch
 
 A, B = ("reads", "a"), ("reads", "b")
@@ -18,41 +19,47 @@ class Time:
         return self.now
 
 
-async def test_a_tally_counts_up_to_the_limit() -> None:
+def test_a_tally_counts_up_to_the_limit() -> None:
     time = Time()
     tally = MemoryTally(time)
-    assert [await tally.hit(A, 3) for _ in range(3)] == [0, 0, 0]
-    wait = await tally.hit(A, 3)
-    assert 0 < wait <= 120
-    assert await tally.hit(B, 3) == 0
-    time.now += wait
-    assert await tally.hit(A, 3) == 0
+    assert [tally.hit(A, 2) for _ in range(2)] == [
+        Standing(2, left=1, reset_s=120, wait_s=0),
+        Standing(2, left=0, reset_s=120, wait_s=0),
+    ]
+    # One of the two has to fade: half of the next minute.
+    assert tally.hit(A, 2) == Standing(2, left=0, reset_s=120, wait_s=90)
+    assert tally.blocked(A, 2) == 90
+    assert tally.hit(B, 2).wait_s == 0
+    time.now += 90
+    assert tally.hit(A, 2) == Standing(2, left=0, reset_s=90, wait_s=0)
+    time.now += 90
+    assert tally.hit(A, 2).left == 1, "what was counted counts no more"
 
 
-async def test_the_turn_of_a_minute_lets_no_burst_through() -> None:
+def test_the_turn_of_a_minute_lets_no_burst_through() -> None:
     time = Time()
     time.now = 59.9
     tally = MemoryTally(time)
     for _ in range(10):
-        await tally.hit(A, 10)
+        tally.hit(A, 10)
     time.now = 60.1
-    assert await tally.hit(A, 10) > 0
+    assert tally.hit(A, 10).wait_s > 0
     time.now = 90.0
-    assert [await tally.hit(A, 10) > 0 for _ in range(6)] == [False] * 5 + [True]
+    assert [tally.hit(A, 10).wait_s > 0 for _ in range(6)] == [False] * 5 + [True]
     time.now = 300.0
-    assert await tally.hit(A, 1) == 0
+    assert tally.hit(A, 1).wait_s == 0
 
 
 @pytest.mark.parametrize("begin", [0.0, 30.0, 59.99])
 @pytest.mark.parametrize("limit", [1, 2, 10])
-async def test_who_waits_as_told_is_served(begin: float, limit: int) -> None:
+def test_who_waits_as_told_is_served(begin: float, limit: int) -> None:
     time = Time()
     time.now = begin
     tally = MemoryTally(time)
     for _ in range(50):
-        if wait := await tally.hit(A, limit):
+        if wait := tally.hit(A, limit).wait_s:
             time.now += wait
-            assert await tally.hit(A, limit) == 0
+            assert tally.hit(A, limit).wait_s == 0
 
 
 async def test_a_refusal_says_when_to_come_again(launch: Launch) -> None:
@@ -78,6 +85,61 @@ async def test_limits_are_each_tokens_and_wider_for_an_address(launch: Launch) -
         assert statuses[5] == [429] * 3, "ten from one address"
 
 
+async def test_a_player_with_twenty_tokens_has_one_share(launch: Launch) -> None:
+    async with launch(rate_limits=True, limit_reads=30, limit_commands=200) as live:
+        ana, bo = await live.guest("Ana"), await live.guest("Bo")
+        asked = {"scopes": ["read"]}
+        lent = [(await ana.post("/v1/players/me/tokens", asked)).json() for _ in range(20)]
+        statuses = []
+        for _ in range(4):
+            for token in lent:
+                async with live.client(token["token"]) as script:
+                    statuses.append((await script.get("/v1/players/me")).status_code)
+        # The first call with each token is counted before anybody knows whose it is.
+        assert statuses.count(200) == 20 + 30
+        assert statuses[50:] == [429] * 30
+        assert (await ana.get("/v1/players/me")).status_code == 429, "its own token has no more"
+        assert (await bo.get("/v1/players/me")).status_code == 200
+
+
+async def test_answers_say_where_one_stands(launch: Launch) -> None:
+    async with launch(rate_limits=True, limit_reads=3) as live:
+        ana = await live.guest("Ana")
+        answers = [await ana.get("/v1") for _ in range(4)]
+        assert [a.headers["ratelimit-limit"] for a in answers] == ["3"] * 4
+        assert [a.headers["ratelimit-remaining"] for a in answers] == ["2", "1", "0", "0"]
+        assert all(60 <= int(a.headers["ratelimit-reset"]) <= 120 for a in answers)
+        assert [a.status_code for a in answers] == [200, 200, 200, 429]
+        assert 1 <= int(answers[3].headers["retry-after"]) <= 120
+        guests = await live.client().post("/v1/players", json={"name": "Cy"})
+        assert guests.headers["ratelimit-limit"] == "120"
+        health = await ana.get("/health/live")
+        assert "ratelimit-limit" not in health.headers, "health is not limited"
+    async with launch() as live:
+        assert "ratelimit-limit" not in (await (await live.guest()).get("/v1")).headers
+
+
+def test_an_address_that_is_nearer_its_limit_is_what_one_is_told_of() -> None:
+    limits = RateLimits(Settings(limit_reads=3), MemoryTally(Time()))
+    callers = [*range(4)] * 3 + [4, 5, 6, 7]
+    told = [limits.count("reads", bytes([n]), "home") for n in callers]
+    assert [(s.limit, s.left) for s in told[0:12:4]] == [(3, 2), (3, 1), (3, 0)]
+    assert [(s.limit, s.left) for s in told[12:]] == [(3, 2), (15, 1), (15, 0), (15, 0)]
+    assert [s.wait_s > 0 for s in told] == [False] * 15 + [True]
+
+
+async def test_a_wrong_token_is_never_somebodys_share(launch: Launch) -> None:
+    async with launch(rate_limits=True, limit_reads=3) as live:
+        ana = await live.guest("Ana")
+        assert (await ana.get("/v1/players/me")).status_code == 200
+        new = (await ana.post("/v1/players/me/token")).json()["token"]
+        async with live.client(new) as client:
+            assert (await client.get("/v1/players/me")).status_code == 200
+            old = [(await ana.get("/v1/players/me")).status_code for _ in range(6)]
+            assert set(old) <= {401, 429}
+            assert (await client.get("/v1/players/me")).status_code == 200
+
+
 async def test_a_forged_address_does_not_help(launch: Launch) -> None:
     async with launch(rate_limits=True, limit_reads=1) as live, live.client() as client:
         statuses = [
@@ -101,28 +163,62 @@ def guard(**settings: object) -> JoinCodeGuard:
     return JoinCodeGuard(Settings(**settings), MemoryTally(Time()))  # type: ignore[arg-type]
 
 
-async def test_ten_wrong_codes_stop_a_player() -> None:
+def test_ten_wrong_codes_stop_a_player() -> None:
     codes = guard()
     for _ in range(10):
-        await codes.admit("ana")
-        await codes.wrong("ana", "home")
+        codes.admit("ana")
+        codes.wrong("ana", "home")
     with pytest.raises(RateLimited):
-        await codes.admit("ana")
-    await codes.admit("bo")
+        codes.admit("ana")
+    codes.admit("bo")
 
 
-async def test_a_hundred_wrong_codes_stop_guessing_from_an_address_but_not_joining() -> None:
+def test_a_hundred_wrong_codes_stop_guessing_from_an_address_but_not_joining() -> None:
     codes = guard()
     for n in range(100):
-        await codes.wrong(f"player {n}", "home")
-    await codes.admit("bo")  # a right code would open now
+        codes.wrong(f"player {n}", "home")
+    codes.admit("bo")  # a right code would open now
     with pytest.raises(RateLimited):
-        await codes.wrong("bo", "home")
-    await codes.wrong("bo", "elsewhere")
+        codes.wrong("bo", "home")
+    codes.wrong("bo", "elsewhere")
 
 
-async def test_the_guard_can_be_switched_off() -> None:
+def test_the_guard_can_be_switched_off() -> None:
     codes = guard(rate_limits=False)
     for _ in range(200):
-        await codes.admit("ana")
-        await codes.wrong("ana", "home")
+        codes.admit("ana")
+        codes.wrong("ana", "home")
+
+
+def test_wrong_tickets_of_an_address_are_slowed() -> None:
+    tickets = TicketGuard(Settings(limit_codes_address=5), MemoryTally(Time()))
+    for _ in range(5):
+        tickets.wrong("home")
+    with pytest.raises(RateLimited):
+        tickets.wrong("home")
+    tickets.wrong("elsewhere")
+
+
+async def test_a_party_behind_one_address_gets_in_with_typos(launch: Launch) -> None:
+    async with launch(rate_limits=True) as live:
+        host = await live.guest("Host")
+        codes = []
+        for _ in range(7):
+            made = await host.post(
+                "/v1/games",
+                {
+                    "rules": {"preset": "farkle"},
+                    "visibility": "unlisted",
+                    "seats": [{"kind": "human"}] * 8,
+                },
+            )
+            codes.append(made.json()["join_code"])
+        statuses = []
+        for n in range(49):
+            guest = await live.guest(f"Guest {n}")
+            for _ in range(3):
+                wrong = await guest.post("/v1/join", {"join_code": "00000000"})
+                statuses.append(wrong.status_code)
+            joined = await guest.post("/v1/join", {"join_code": codes[n // 7]})
+            assert joined.status_code == 200, (n, joined.text)
+        assert statuses == [404] * 100 + [429] * 47

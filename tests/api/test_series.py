@@ -318,7 +318,7 @@ async def test_seeded_dice_may_be_off(launch: Launch) -> None:
 
 
 async def test_guessing_codes_is_slow(launch: Launch) -> None:
-    async with launch(rate_limits=True, limit_codes_token=2) as live:
+    async with launch(rate_limits=True, limit_codes_player=2) as live:
         ana, bo = [await live.guest(name) for name in ("Ana", "Bo")]
         made = modelled(SERIES, await ana.post("/v1/series", SHORT), 201)
         path = f"/v1/series/{made['id']}/join"

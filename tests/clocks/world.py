@@ -18,7 +18,7 @@ from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
 from app.features import features_of
 from app.ids import new_id, random_bytes
-from app.limits import JoinCodeGuard, MemoryTally
+from app.limits import JoinCodeGuard
 from app.live.announcers import InProcessAnnouncer
 from app.ports import Gap, Head, Player
 from app.rulebook import Rulebook
@@ -32,6 +32,7 @@ from app.store.codec import decode
 from app.store.database import Database
 from app.store.queries import SqlEventStore
 from app.store.series import SqlSeries
+from app.tally.counts import MemoryTally
 from engine.events import Event
 from engine.state import Bots, Clocks, FairDice, Place
 from engine.units import Seat

@@ -13,7 +13,7 @@ from tests.live_streams.server import Serving, serving_on
 
 async def test_limits_of_open_streams(sqlite_url: str) -> None:
     async with serving_on(
-        sqlite_url, rate_limits=True, sockets_token=2, sockets_spectators=3, sockets_address=6
+        sqlite_url, rate_limits=True, sockets_player=2, sockets_spectators=3, sockets_address=6
     ) as server:
         ana = await Player.make(server.port)
         game, other = await ana.table(SOLO), await ana.table(SOLO)

@@ -55,7 +55,7 @@ async def broken(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
 
 REFUSALS = {
     "too many streams": Refusal(
-        4429, "too_many_streams", too_many, {"rate_limits": True, "sockets_token": 2}
+        4429, "too_many_streams", too_many, {"rate_limits": True, "sockets_player": 2}
     ),
     "too many calls": Refusal(
         4429, "rate_limited", too_often, {"rate_limits": True, "limit_reads": 3}

@@ -150,7 +150,7 @@ async def test_refusals_are_problems(sqlite_server: Serving) -> None:
 
 
 async def test_a_listener_is_present_and_counted(sqlite_url: str) -> None:
-    async with serving_on(sqlite_url, rate_limits=True, sockets_token=1) as server:
+    async with serving_on(sqlite_url, rate_limits=True, sockets_player=1) as server:
         ana = await Player.make(server.port)
         game = await ana.table(SOLO)
         async with (

@@ -85,7 +85,7 @@ async def test_messages_and_origins_that_are_refused(sqlite_server: Serving, pat
 
 
 async def test_open_streams_of_all_kinds_are_counted_together(sqlite_url: str) -> None:
-    limits: dict[str, Any] = {"sockets_token": 2, "sockets_address": 4}
+    limits: dict[str, Any] = {"sockets_player": 2, "sockets_address": 4}
     async with serving_on(sqlite_url, rate_limits=True, **limits) as server:
         ana = await Player.make(server.port)
         async with AsyncExitStack() as stack:

@@ -18,7 +18,7 @@ from app.clocks.pulse import Pulse
 from app.clocks.runner import Runner
 from app.errors import StoreUnavailable
 from app.features import features_of
-from app.limits import JoinCodeGuard, MemoryTally
+from app.limits import JoinCodeGuard
 from app.live.announcers import InProcessAnnouncer
 from app.live.connections import Connections
 from app.live.live import Live
@@ -32,6 +32,7 @@ from app.service import GameService
 from app.service.series import Caps
 from app.settings import Settings
 from app.store.codec import decode
+from app.tally.counts import MemoryTally
 from engine.units import Millis
 from tests.simulation.bus import Bus, SimulatedAnnouncer
 from tests.simulation.chance import Chance

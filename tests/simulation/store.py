@@ -56,8 +56,13 @@ class SimulatedStore:
                     passing("after_commit")
                     await self._way.back()
                     return outcomes
-        except (StoreUnavailable, AnotherWaits) as error:
+        except StoreUnavailable as error:
             return [error for _ in orders]
+        except AnotherWaits as error:
+            if len(orders) == 1:
+                return [error]
+            # One order spoils the transaction for its neighbours: each gets one of its own.
+            return [outcome for order in orders for outcome in await self.append([order])]
         return [Overloaded() for _ in orders]
 
     def _run(self, orders: Sequence[Order]) -> tuple[Batch, list[Outcome]]:

@@ -21,6 +21,8 @@ FAILED_BEFORE: list[tuple[int, Plays]] = [
 ]
 IN_CI = 200
 AT_ONCE = 20
+WITH_ALL = 19
+"""A seed with strangers, a series and purses."""
 WITH_GAPS = 44
 """A seed with turns that run out, and times without service while clocks run."""
 
@@ -121,6 +123,68 @@ def _follower(end: Ended) -> Follower:
 )
 def test_the_judge_sees(spoil: Callable[[Ended], None]) -> None:
     end = ended(1, "tables")
+    judge(end)
+    spoil(end)
+    with pytest.raises(AssertionError):
+        judge(end)
+
+
+# Its eye for strangers, series and purses.
+
+
+def _wait_beside_an_open_table(end: Ended) -> None:
+    waiting = next(n for n, meeting in enumerate(end.disk.meetings) if meeting.waits)
+    meeting = end.disk.meetings[waiting]
+    end.disk.meetings.insert(waiting + 1, meeting._replace(game_id=_other(end, meeting.game_id)))
+
+
+def _sit_twice(end: Ended) -> None:
+    number, meeting = next((n, m) for n, m in enumerate(end.disk.meetings) if m.seated)
+    end.disk.meetings[number] = meeting._replace(seated=meeting.seated * 2)
+
+
+def _count_a_game_of_a_series_twice(end: Ended) -> None:
+    end.contests[0].told["results"][0]["games"] += 1
+
+
+def _plan_one_game_more(end: Ended) -> None:
+    end.contests[0].told["progress"]["planned"] += 1
+
+
+def _forget_what_was_spent(end: Ended) -> None:
+    end.disk.journal.remove(next(row for row in end.disk.journal if row[2] == "spent"))
+
+
+def _credit_twice(end: Ended) -> None:
+    row = next(row for row in end.disk.journal if row[2] == "credited")
+    last = [each for each in end.disk.journal if each[0] == row[0]][-1]
+    end.disk.journal.append((row[0], last[1] + 1, *row[2:4], last[4] + row[3], *row[5:]))
+
+
+def _fill_a_purse_by_hand(end: Ended) -> None:
+    player, purse = next(iter(end.disk.purses.items()))
+    end.disk.purses[player] = purse._replace(balance=purse.balance + 1)
+
+
+def _other(end: Ended, game_id: str) -> str:
+    """Another table of strangers, for the judge looks at its log too."""
+    return next(m.game_id for m in end.disk.meetings if m.game_id != game_id)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _wait_beside_an_open_table,
+        _sit_twice,
+        _count_a_game_of_a_series_twice,
+        _plan_one_game_more,
+        _forget_what_was_spent,
+        _credit_twice,
+        _fill_a_purse_by_hand,
+    ],
+)
+def test_the_judge_sees_what_is_wrong_beside_the_games(spoil: Callable[[Ended], None]) -> None:
+    end = ended(WITH_ALL)
     judge(end)
     spoil(end)
     with pytest.raises(AssertionError):

@@ -9,7 +9,7 @@ from engine import commands as co
 from engine.bots import CHARACTERS, VERSIONS, BotLuck, character_of, move_of
 from engine.commands import Command
 from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
-from engine.errors import MalformedRules, Refusal
+from engine.errors import Malformed, Refusal
 from engine.rules import Rules
 from engine.rules_text import rules_from_data
 from engine.state import (
@@ -71,7 +71,7 @@ def any_game(seed: int, most: int = 400) -> Recording:
     while True:
         try:
             return _Play(chance, Recording(_setup(rules, chance, seed), START), most).whole()
-        except (MalformedRules, Refusal):
+        except (Malformed, Refusal):
             continue
 
 
@@ -170,7 +170,7 @@ class _Play:
     def _try(self, command: Command) -> bool:
         try:
             self.recording.do(command)
-        except (Refusal, MalformedRules):
+        except (Refusal, Malformed):
             return False
         return True
 

@@ -22,6 +22,17 @@ class Mutation(NamedTuple):
     export: bytes
     chained: bool
     """The hashes were made anew: only what the events say can give it away."""
+    as_good: bool = False
+    """What was moved or left out had no part in what follows: another game, and as good a one."""
+
+
+DECIDED = {
+    *("entropy_sealed", "game_started", "dice_rolled", "hot_dice", "wild_roll_earned"),
+    *("purse_spent", "turn_taken_over", "turn_banked", "turn_busted", "turn_overshot"),
+    *("turn_skipped", "turn_timed_out", "turn_lapsed", "final_round_opened", "game_finished"),
+    *("fairness_revealed", "script_dropped"),
+}
+"""Nothing in these events but their time is anybody's choice."""
 
 
 def content(export: bytes) -> object:
@@ -84,7 +95,14 @@ def one_event(export: bytes, index: int, how: str) -> Mutation:
         "double": [*before, here, here, *after],
         "swap": [*before, *after[:1], here, *after[1:]],
     }[how]
-    return Mutation(f"{how} {events[index]['type']}", index + 1, exported(game_id, told), True)
+    later = [event["type"] for event in events[index + 1 :]]
+    as_good = {
+        "drop": not DECIDED.difference(("game_finished", "fairness_revealed")).intersection(later),
+        "double": False,
+        "swap": later[:1] != [] and later[0] not in DECIDED,
+    }[how]
+    what = f"{how} {events[index]['type']}"
+    return Mutation(what, index + 1, exported(game_id, told), True, as_good)
 
 
 HOWS = ("drop", "double", "swap")

@@ -34,7 +34,7 @@ class Recording:
         self.do(Create(at, setup._replace(server_commits=commits), rematch_of))
 
     def do(self, command: Command) -> tuple[Event, ...]:
-        """Its events. Raises: Refusal, MalformedRules; nothing has happened then."""
+        """Its events. Raises: Refusal, Malformed; nothing has happened then."""
         step = transition(self.game, command)
         events = list(step.events)
         drawn = len(step.game.setup.server_commits)

@@ -47,6 +47,8 @@ def with_first(text: str) -> bytes:
         ('{"at":' + "[" * 900 + "]" * 900 + ',"type":"x"}', "JSON nested too deeply"),
         ('["x"]', "the bytes are no event"),
         ('{"at":1,"type":7}', "the bytes are no event"),
+        ('{"at":{},"type":"x"}', "the bytes are no event"),
+        ('{"at":null,"type":"x"}', "the bytes are no event"),
         ('{"__proto__":{"type":"x"},"at":1}', "the bytes are no event"),
         ('{"at":1,"seat":null,"type":"__proto__"}', "__proto__ cannot stand here"),
         ('{"at":1,"seat":null,"type":"game_started"}', "game_started cannot stand here"),

@@ -1,10 +1,12 @@
-"""What every answer leaves with: its request id, headers for browsers, and gzip where it pays."""
+"""What every answer leaves with: request id, standing, headers for browsers, gzip where it pays."""
 
 from __future__ import annotations
 
 import zlib
 
 from starlette.types import Message, Send
+
+from app.tally.counts import Standing
 
 _LEVEL = 1
 """On JSON of a few kilobytes, level 6 takes twice the time to save a tenth more."""
@@ -21,7 +23,7 @@ _WORTH_IT = (b"application/json", b"application/problem+json", b"application/x-n
 class Answer:
     """The way out of one request. Counts nothing, decides nothing."""
 
-    __slots__ = ("_gzip_from", "_held", "_id", "_is_head", "_send", "began", "status")
+    __slots__ = ("_gzip_from", "_held", "_id", "_is_head", "_send", "began", "standing", "status")
 
     def __init__(self, send: Send, request_id: str, *, gzip_from: int, is_head: bool) -> None:
         """
@@ -35,6 +37,8 @@ class Answer:
         self._held: Message | None = None
         self.status = 0
         self.began = False
+        self.standing: Standing | None = None
+        """With the rate limits, where they are on."""
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -47,6 +51,12 @@ class Answer:
                 headers += _CLOSED
             if b"cache-control" not in has:
                 headers += _NOT_STORED
+            if (standing := self.standing) is not None:
+                headers += [
+                    (b"ratelimit-limit", b"%d" % standing.limit),
+                    (b"ratelimit-remaining", b"%d" % standing.left),
+                    (b"ratelimit-reset", b"%d" % standing.reset_s),
+                ]
             if self._gzip_from and b"content-encoding" not in has and self._pays(headers):
                 self._held = message
             else:

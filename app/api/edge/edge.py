@@ -30,10 +30,11 @@ from app.api.refusals import (
 )
 from app.api.routing import Index
 from app.errors import AppError, Unauthenticated
-from app.limits import Kind, RateLimits
+from app.limits import Kind, RateLimits, check
 from app.log import Notes, access, begin_notes, log
 from app.metrics import Meter
 from app.settings import Settings
+from app.tally.counts import Standing
 from engine.errors import GameError
 
 CLIENT_LEFT = 499
@@ -81,7 +82,7 @@ class Edge:
         if method == "HEAD":
             scope = {**scope, "method": "GET", "hotdice.head": True}
         try:
-            await self._serve(scope, seen, receive, answer.send)
+            await self._serve(scope, seen, receive, answer)
         except ClientDisconnect:
             answer.status = CLIENT_LEFT
         except Exception:
@@ -92,8 +93,9 @@ class Edge:
             await problem(InternalError())(scope, receive, answer.send)
         self._done(scope, method, answer.status or CLIENT_LEFT, began, notes)
 
-    async def _serve(self, scope: Scope, seen: _Seen, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, seen: _Seen, receive: Receive, answer: Answer) -> None:
         """Answers, also with what is refused; what nobody foresaw is raised."""
+        send = answer.send
         try:
             if seen.hosts != 1:
                 raise BadHost
@@ -105,7 +107,8 @@ class Edge:
                 raise BodyTooLarge(limit=self._body_limit)
             scope["hotdice.address"] = client_address(scope, self._hops)
             if self._limits.on and not unlimited:
-                await self._admit(scope)
+                answer.standing = standing = self._count(scope)
+                check(standing)
             if seen.has_body:
                 receive = self._counted(receive)
             if self._index.find(scope) and (direct := getattr(scope.get("route"), "direct", None)):
@@ -117,8 +120,8 @@ class Edge:
         except RequestValidationError as invalid:
             await problem(malformed(invalid))(scope, receive, send)
 
-    async def _admit(self, scope: Scope) -> None:
-        """Raises: RateLimited."""
+    def _count(self, scope: Scope) -> Standing:
+        """Where the caller stands, with this request."""
         kind: Kind = "reads" if scope["method"] in _READS else "commands"
         if kind == "commands" and scope["method"] == "POST":
             kind = _CREATES.get(scope["path"], kind)
@@ -126,7 +129,7 @@ class Edge:
             token = scope["hotdice.token"] = bearer_hash(scope)
         except Unauthenticated:  # the route says so, if it cares
             token = None
-        await self._limits.admit(
+        return self._limits.count(
             kind, None if kind == "guests" else token, scope["hotdice.address"]
         )
 
