@@ -18,7 +18,7 @@ from app.ports import BotName, Head, Snapshot
 from app.series.model import Recorded
 from app.store import tables
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
-from engine.errors import BrokenHistory
+from engine.errors import BrokenHistory, Malformed
 from engine.state import Game, Lobby, Playing, Sealing, Setup
 from engine.units import Millis, Seat
 
@@ -58,10 +58,13 @@ def head_of(row: Row[Any] | Sequence[Any]) -> Head:
     """
     The head in a row that begins with `HEAD_COLUMNS`.
 
-    Raises: BrokenHistory, when another release wrote it.
+    Raises: BrokenHistory, when another release wrote it, or no release.
     """
     _, version, digest, setup, play, names, join_code, created_at, updated_at = row[:9]
-    game = decode_game(decode_setup(setup), play)
+    try:
+        game = decode_game(decode_setup(setup), play)
+    except (AttributeError, LookupError, Malformed, TypeError, ValueError) as wrong:
+        raise BrokenHistory("the stored state of a game cannot be read") from wrong
     return Head(game, version, digest, names_of(names), join_code, created_at, updated_at)
 
 

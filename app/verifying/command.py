@@ -38,14 +38,28 @@ def verify(
         typer.Option(help="SEAT:ATTEMPT:HEX, what your seat contributed to the dice."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="A JSON object for each file, one a line.")
+        bool, typer.Option("--json", help="A JSON object for each game, one a line.")
     ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Instead of files: every game of the database.")
+    ] = False,
+    database_url: Annotated[
+        str | None, typer.Option(help="With --all, instead of HOTDICE_DATABASE_URL.")
+    ] = None,
 ) -> None:
     """
     Check finished games from their exports, without a server: chain, dice, rules, bots.
 
+    With --all the logs of a database, running games included; servers may play meanwhile.
+
     Exit status: 0 all are valid, 1 one is invalid; else 2: one is incomplete, or no export.
     """
+    if every:
+        if files or kept or commit or own:
+            _wrong("--all takes no files, and nothing that you kept")
+        from app.verifying.command_all import verify_all
+
+        raise typer.Exit(verify_all(database_url, as_json))
     if not files:
         _wrong("name a file")
     facts = _facts(kept or (), commit or (), own or ())

@@ -46,45 +46,59 @@ def examine(log: Log, kept: Kept, report: Report) -> None:
 
     Raises: Fault.
     """
-    created = event_of(log.lines[0])
-    if isinstance(created, ev.GameCreated) and created.game_id != log.game_id:
-        raise Fault("the header names another game", 1)
-    seeds = _revealed(log)
-    replay = Replay(log.game_id, log.lines, seeds)
-    midst: Fault | None = None
-    try:
-        replay.play()
-    except Fault as fault:
-        if not fault.incomplete:
-            raise
-        midst = fault
-    _tell(replay, report)
+    secrets = revealed(log)
+    replay = played(log, secrets, report)
     _compare(kept, log.lines)
-    if midst is not None:
-        raise Fault(midst.reason, incomplete=True)
+    if replay.cut_off:
+        raise Fault("the log ends in the middle of a command", incomplete=True)
     if not isinstance(replay.game, Finished):
         raise Fault("the game is not over: the dice cannot be checked yet", incomplete=True)
-    if seeds is None:
+    if secrets is None:
         raise Fault("the server's secrets are not revealed", incomplete=True)
 
 
-def _revealed(log: Log) -> tuple[bytes, ...] | None:
+def played(log: Log, secrets: tuple[bytes, ...] | None, report: Report) -> Replay:
+    """
+    The log played to its end; what it says goes into the report.
+
+    Args:
+        secrets: the server's; None: not known, and rolls are taken as they are told.
+    Raises: Fault, where the rules lead elsewhere.
+    """
+    created = event_of(log.lines[0])
+    if isinstance(created, ev.GameCreated) and created.game_id != log.game_id:
+        raise Fault("the header names another game", 1)
+    replay = Replay(log.game_id, log.lines, secrets)
+    replay.play()
+    _tell(replay, report)
+    return replay
+
+
+def revealed(log: Log) -> tuple[bytes, ...] | None:
     """Step 4: the secrets, each as it was committed to; None where none are revealed."""
     kind = "fairness_revealed"
     line = next((line for line in log.lines if line.told["type"] == kind), None)
     if line is None:
         return None
-    seeds, commits = line.told.get("seeds"), _commits(log.lines)
+    seeds, commits = line.told.get("seeds"), commits_of(log.lines)
     if type(seeds) is not list or len(seeds) != len(commits) or not all(map(_is_hex, seeds)):
         raise Fault("not every secret is revealed", line.version)
     secrets = tuple(bytes.fromhex(seed) for seed in seeds)
-    for epoch, (secret, commit) in enumerate(zip(secrets, commits, strict=True)):
-        if server_commit(log.game_id, epoch, secret).hex() != commit:
-            raise Fault(f"secret {epoch} is not the one committed to", line.version)
+    check_secrets(log, secrets, line.version)
     return secrets
 
 
-def _commits(lines: Sequence[Line]) -> list[Any]:
+def check_secrets(log: Log, secrets: Sequence[bytes], version: int | None) -> None:
+    """Each is the one committed to. Raises: Fault, at that version."""
+    commits = commits_of(log.lines)
+    if len(secrets) != len(commits):
+        raise Fault("not every secret is there", version)
+    for epoch, (secret, commit) in enumerate(zip(secrets, commits, strict=True)):
+        if server_commit(log.game_id, epoch, secret).hex() != commit:
+            raise Fault(f"secret {epoch} is not the one committed to", version)
+
+
+def commits_of(lines: Sequence[Line]) -> list[Any]:
     """Step 2: the server's commitments, by number of the attempt."""
     first = lines[0].told.get("server_commits")
     later = [line.told for line in lines if line.told["type"] == "entropy_closed"]
@@ -104,7 +118,7 @@ def _compare(kept: Kept, lines: Sequence[Line]) -> None:
             raise Fault(reason, incomplete=True)
         if lines[version - 1].hash.hex() != hashed:
             raise Fault(f"the hash you kept of version {version} is another")
-    commits = dict(enumerate(_commits(lines)))
+    commits = dict(enumerate(commits_of(lines)))
     for epoch, commit in kept.commits:
         if commits.get(epoch) != commit:
             raise Fault(f"the server's commitment to attempt {epoch} that you kept is another")

@@ -48,6 +48,7 @@ class Replay:
         self.failed: list[tuple[int, tuple[int, ...]]] = []
         """(attempt, missing seats) of each that failed."""
         self.rolls = 0
+        self.cut_off = False
         self.bots: set[int] = set()
         self.unchecked: set[Unchecked] = set()
         self._game_id = game_id
@@ -59,14 +60,18 @@ class Replay:
 
     def play(self) -> None:
         """
-        The whole log.
+        The whole log; `cut_off` where it ends before a command does.
 
-        Raises: Fault, at the first event that the rules do not lead to; an incomplete one, where
-        the log ends before a command does.
+        Raises: Fault, at the first event that the rules do not lead to.
         """
         index = 0
-        while index < len(self._lines):
-            index = self._step(index)
+        try:
+            while index < len(self._lines):
+                index = self._step(index)
+        except Fault as fault:
+            if not fault.incomplete:
+                raise
+            self.cut_off = True
 
     def _step(self, index: int) -> int:
         """The command that begins with this event; where the next one begins."""

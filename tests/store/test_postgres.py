@@ -14,7 +14,7 @@ from app.store.queries import SqlEventStore
 from tests.servers.postgres import PostgresServer
 from tests.store import orders
 from tests.store.contract import Contract
-from tests.store.orders import StoppedClock, done, new_id, open_lobby, play
+from tests.store.orders import StoppedClock, a_column, done, new_id, open_lobby, play
 
 
 class TestPostgres(Contract):
@@ -22,9 +22,9 @@ class TestPostgres(Contract):
     def url(self, postgres_url: str) -> str:
         return postgres_url
 
-    @pytest.mark.parametrize("table", ["events", "seeds"])
+    @pytest.mark.parametrize("table", ["events", "seeds", "operator_calls", "purse_journal"])
     @pytest.mark.parametrize(
-        "deed", ["DELETE FROM {}", "UPDATE {} SET game_id = 'x'", "TRUNCATE {}", "DROP TABLE {}"]
+        "deed", ["DELETE FROM {}", "UPDATE {} SET {} = 'x'", "TRUNCATE {}", "DROP TABLE {}"]
     )
     async def test_the_role_that_plays_may_only_add(
         self, store: SqlEventStore, database: Database, table: str, deed: str
@@ -32,7 +32,7 @@ class TestPostgres(Contract):
         await open_lobby(store)
         with pytest.raises(ProgrammingError, match=r"permission denied|must be owner"):
             async with database.writer.begin() as connection:
-                await connection.execute(text(deed.format(table)))
+                await connection.execute(text(deed.format(table, a_column(table))))
 
     async def test_a_repeated_key_is_found_by_its_index(
         self, store: SqlEventStore, database: Database

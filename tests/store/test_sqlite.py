@@ -16,7 +16,7 @@ from app.store.database import SQLITE_READERS, Database, UnfitDatabase, open_dat
 from app.store.queries import SqlEventStore
 from tests.store import orders
 from tests.store.contract import Contract
-from tests.store.orders import StoppedClock, new_id, open_lobby, play
+from tests.store.orders import StoppedClock, a_column, journal, new_id, open_lobby, play
 
 
 class TestSqlite(Contract):
@@ -85,15 +85,16 @@ class TestSqlite(Contract):
             await database.dispose()
         assert set(threading.enumerate()) <= before
 
-    @pytest.mark.parametrize("table", ["events", "seeds"])
-    @pytest.mark.parametrize("deed", ["DELETE FROM {}", "UPDATE {} SET game_id = 'x'"])
-    async def test_the_log_is_append_only(
+    @pytest.mark.parametrize("table", ["events", "seeds", "operator_calls", "purse_journal"])
+    @pytest.mark.parametrize("deed", ["DELETE FROM {}", "UPDATE {} SET {} = 'x'"])
+    async def test_logs_and_journals_are_append_only(
         self, store: SqlEventStore, database: Database, table: str, deed: str
     ) -> None:
         await open_lobby(store)
+        await journal(database)
         with pytest.raises(IntegrityError, match="append-only"):
             async with database.writer.begin() as connection:
-                await connection.execute(text(deed.format(table)))
+                await connection.execute(text(deed.format(table, a_column(table))))
 
     async def test_readers_do_not_wait_for_the_writer(
         self, store: SqlEventStore, database: Database

@@ -30,6 +30,8 @@ class Recording:
         self.seeds: tuple[bytes, ...] = ()
         commits = (self.server_commit(0), self.server_commit(1))
         self.events: list[Event] = []
+        self.steps: list[tuple[Event, ...]] = []
+        """The events by the command they came from; none where nothing happened."""
         self.game: Game | None = None
         self.do(Create(at, setup._replace(server_commits=commits), rematch_of))
 
@@ -41,6 +43,8 @@ class Recording:
         self.seeds = tuple(self._secret(e) for e in range(drawn))
         self.game = revealed(self.game, step.game, events, self.seeds)
         self.events += events
+        if events:
+            self.steps.append(tuple(events))
         return tuple(events)
 
     def next_server_commit(self) -> str:

@@ -1,0 +1,51 @@
+"""`hotdice verify --all`: every game of a database on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+
+import typer
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.errors import AppError
+from app.settings import UnsafeSettings, read_settings
+from app.store.database import UnfitDatabase
+from app.verifying.stored import NOT_OVER, judged_all
+
+INVALID = 1
+FAILED = 2
+"""The database could not be asked, or not to the end."""
+
+
+def verify_all(database_url: str | None, as_json: bool) -> int:
+    """
+    A line for each game that is not right, or with JSON for each game; then how many there are.
+
+    Returns: the exit status: 0 nothing is wrong, 1 something is, 2 the database cannot be asked.
+    """
+    counts: Counter[str] = Counter()
+    try:
+        url = database_url or read_settings().database_url
+        asyncio.run(_tell(url, as_json, counts))
+    except (AppError, UnsafeSettings, UnfitDatabase, OSError) as error:
+        typer.echo(f"hotdice: {str(error) or type(error).__name__}", err=True)
+        return FAILED
+    except SQLAlchemyError as error:  # its text may hold the address
+        typer.echo(f"hotdice: The database refuses ({type(error).__name__}).", err=True)
+        return FAILED
+    if not as_json:
+        told = ", ".join(f"{name}: {counts[name]}" for name in ("valid", NOT_OVER, "invalid"))
+        typer.echo(f"Games: {counts.total()}; {told}")
+    return INVALID if counts["invalid"] else 0
+
+
+async def _tell(url: str, as_json: bool, counts: Counter[str]) -> None:
+    async for report in judged_all(url):
+        counts[NOT_OVER if report.reason == NOT_OVER else report.verdict] += 1
+        if as_json:
+            typer.echo(json.dumps(report.as_json()))
+        elif report.verdict == "invalid":
+            where = "" if report.version is None else f" at version {report.version}"
+            typer.echo(f"{report.game_id}: invalid{where}: {report.reason}")
