@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import MutableSequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.bots.sketch import Fall, Sketch, Step
@@ -108,26 +107,26 @@ class Aim:
         beyond = [lost] * (last + 2) if exact and self.worth.room <= last else cold[size:]
         beyond += [beyond[-1]] * (2 * last + 3 - size - len(beyond))
         rows = self.rows[layer] = [[0.0] * size + beyond for _ in sketch.falls]
-        work = [self._bound(falls, layer, rows, (cold, hot), self) for falls in sketch.falls]
+        work = [self._bound(falls, layer, rows, size, self) for falls in sketch.falls]
         wild: Row = []
-        wild_work = NO_WORK
+        wild_work: _Work = ([], 0.0)
         if self._after is not None and sketch.wild:
             after = self._after.rows[layer]
             wild = self.wild_rows[layer] = [0.0] * size + beyond
-            wild_work = self._bound(sketch.wild, layer, after, (cold, hot), self._after)
+            wild_work = self._bound(sketch.wild, layer, after, size, self._after)
         full = sketch.full
         plain = self.plain_rows[layer] = [0.0] * size + beyond if wild else rows[full]
-        most = max(*self.worth.banked, lost, *(each.wins > 0 for each in work))
+        most = max(*self.worth.banked, lost, *(each[1] > 0 for each in work))
         enough = [self._enough(work[throw], most, lost) for throw in range(len(work))]
         for risk in range(size - 1, -1, -1):
             for throw, of_throw in enumerate(work):
                 if (hot if throw == full else cold)[risk] >= enough[throw] and not wild:
                     rows[throw][risk] = enough[throw]
                 else:
-                    rows[throw][risk] = _mean(of_throw, risk, lost)
+                    rows[throw][risk] = _mean(of_throw, risk, cold, hot, lost)
             if wild:
                 plain[risk] = rows[full][risk]
-                wild[risk] = _mean(wild_work, risk, lost)
+                wild[risk] = _mean(wild_work, risk, cold, hot, lost)
                 rows[full][risk] = max(rows[full][risk], wild[risk])
 
     def _enough(self, work: _Work, most: float, lost: float) -> float:
@@ -138,7 +137,9 @@ class Aim:
         rules = self._sketch.rules
         if rules.bank_takes != "selected" and (rules.exact != "off" or not rules.bank_on_hot_dice):
             return float("inf")
-        return work.wins + work.scores * most + (1 - work.wins - work.scores) * lost
+        falls, wins = work
+        scores = sum(fall[0] for fall in falls if fall[1] or fall[2] or fall[3])
+        return wins + scores * most + (1 - wins - scores) * lost
 
     def _banked(self, score: Step, hot: bool, lost: float) -> float:
         exact = self._sketch.rules.exact != "off"
@@ -151,22 +152,18 @@ class Aim:
         falls: tuple[Fall, ...],
         layer: int,
         rows: list[Row],
-        banks: tuple[Row, Row],
+        size: Step,
         after: Aim,
     ) -> _Work:
-        """
-        The falls with the rows they lead to.
-
-        Args:
-            banks: worth of a bank by score; and of one with no die left.
-        """
-        size, per_layer, top = len(banks[0]) // 2 - 1, self._sketch.protects, len(self.rows) - 1
-        most, work = size + 1, _Work([], [], [])
+        """The falls with the rows they lead to, and the share of those that win the game."""
+        found: _Falls = []
+        most, per_layer, top = size + 1, self._sketch.protects, len(self.rows) - 1
+        wins = 0.0
         for share, stops, onto, won in falls:
             if won:
-                work.wins += share
+                wins += share
                 continue
-            steps = [(banks[hot], min(points, most)) for points, hot in stops]
+            steps: list[tuple[Row, Step]] = []
             for throw, risk, protected in onto:
                 if not protected:
                     steps.append((rows[throw], min(risk, most)))
@@ -174,54 +171,30 @@ class Aim:
                     above = after.rows[min(layer + protected // per_layer, top)]
                     # What is at risk stays; a higher layer is shorter by what it protects.
                     steps.append((above[throw], min(risk, most)))
-            work.scores += share if steps else 0.0
-            if len(steps) == 1:
-                work.ones.append((share, *steps[0]))
-            elif len(steps) == 2:
-                work.twos.append((share, *steps[0], *steps[1]))
-            elif steps:
-                work.others.append((share, steps))
-            else:
-                work.nothing += share
-        return work
+            stop = [(min(points, most), hot) for points, hot in stops]
+            found.append((share, [p for p, h in stop if not h], [p for p, h in stop if h], steps))
+        return found, wins
 
 
-@dataclass(slots=True)
-class _Work:
-    """
-    What a throw may come to: shares of rolls, each with what may be done then, as rows of worths
-    and how far beyond the risk one looks there. One or two things are kept apart from more: a loop
-    over two takes longer than two.
-    """
-
-    ones: list[tuple[float, Row, Step]]
-    twos: list[tuple[float, Row, Step, Row, Step]]
-    others: list[tuple[float, list[tuple[Row, Step]]]]
-    nothing: float = 0.0
-    """Share of the rolls that are lost whatever one does."""
-    scores: float = 0.0
-    """Share of those that are not, nor win."""
-    wins: float = 0.0
-    """Share of those that win the game."""
+_Falls = list[tuple[float, list[Step], list[Step], list[tuple[Row, Step]]]]
+_Work = tuple[_Falls, float]
 
 
-NO_WORK = _Work([], [], [])
-
-
-def _mean(work: _Work, risk: Step, lost: float) -> float:
-    total = work.wins + work.nothing * lost
-    for share, row, up in work.ones:
-        worth = row[risk + up]
-        total += share * (worth if worth >= 0 else lost)
-    for share, row, up, other, further in work.twos:
-        worth = row[risk + up]
-        if other[risk + further] > worth:
-            worth = other[risk + further]
-        total += share * (worth if worth >= 0 else lost)
-    for share, steps in work.others:
-        worth = NO
-        for row, up in steps:
-            if row[risk + up] > worth:
-                worth = row[risk + up]
-        total += share * (worth if worth >= 0 else lost)
+def _mean(work: _Work, risk: Step, cold: list[float], hot: list[float], lost: float) -> float:
+    falls, total = work
+    for share, stops, hot_stops, onto in falls:
+        best = NO
+        for points in stops:
+            worth = cold[risk + points]
+            if worth > best:
+                best = worth
+        for points in hot_stops:
+            worth = hot[risk + points]
+            if worth > best:
+                best = worth
+        for row, up in onto:
+            worth = row[risk + up]
+            if worth > best:
+                best = worth
+        total += share * (best if best >= 0 else lost)
     return total
