@@ -21,15 +21,17 @@ from app.ports import Head
 from engine.state import Finished
 
 PART = 24
-"""Symbols of a secret that are enough to know it by."""
-_RUN = re.compile(rb"[A-Za-z0-9_+/\-]{%d,}" % PART)
+STRIDE = 8
+ENOUGH = PART + STRIDE - 1
+"""Symbols of a secret, from its first on, by which it is known: every eighth place is looked at."""
+_RUN = re.compile(rb"[A-Za-z0-9_+/\-]{%d,}" % ENOUGH)
 _SHOWN = (b'"token":"', b'"ticket":"')
 
 
 class Canary:
     def __init__(self) -> None:
         self._parts: dict[bytes, str] = {}
-        """What each secret begins with, in each spelling, and what it is."""
+        """The first parts of each secret, in each spelling, and what it is."""
         self._raw: dict[bytes, str] = {}
         self.hits: list[str] = []
         self.looks = self.known = 0
@@ -50,8 +52,8 @@ class Canary:
 
     def _know(self, secret: bytes, what: str) -> None:
         self.known += 1
-        for spelling in _spellings(secret):
-            self._parts[spelling[:PART]] = what
+        for part in _parts(secret):
+            self._parts[part] = what
         if not secret.isascii():
             self._raw[secret] = what
 
@@ -61,14 +63,14 @@ class Canary:
             for seed in head.game.seeds:
                 raw = bytes.fromhex(seed)
                 self._raw.pop(raw, None)
-                for spelling in _spellings(raw):
-                    self._parts.pop(spelling[:PART], None)
+                for part in _parts(raw):
+                    self._parts.pop(part, None)
 
     def look(self, data: bytes, where: str) -> None:
         """Whatever is found is kept in `hits`."""
         self.looks += 1
         for run in _RUN.findall(data):
-            for at in range(len(run) - PART + 1):
+            for at in range(0, len(run) - PART + 1, STRIDE):
                 if (what := self._parts.get(run[at : at + PART])) is not None:
                     self._found(what, where)
         if self._raw and not data.isascii():
@@ -90,6 +92,12 @@ class Canary:
 
     def _found(self, what: str, where: str) -> None:
         self.hits.append(f"{what} in {where}")
+
+
+def _parts(secret: bytes) -> Iterator[bytes]:
+    for spelling in {*_spellings(secret)}:
+        for at in range(STRIDE):
+            yield spelling[at : at + PART]
 
 
 def _spellings(secret: bytes) -> Iterator[bytes]:
