@@ -385,7 +385,12 @@ function checkRules(rules) {
   if (rules.opening > rules.target) no("the opening is above the target");
   if (rules.spicy && rules.spicy.faces.length !== dice) no("rules.spicy needs a face for each die");
   if (rules.exact !== "off" && rules.target % grain(rules)) no("the scores cannot meet the target");
-  if (rules.exact === "refuse" && all.some((c) => c.points > rules.target)) {
+  const threes = all.filter((c) => c.kind === "set" && c.count === 3).map((c) => c.points);
+  const houses = all.filter((c) => c.kind === "full_house");
+  if (houses.length > 0 && threes.length === 0) no("a full house without a set of three");
+  const most = (c) =>
+    c.kind === "full_house" ? Math.max(...threes) + c.bonus + Math.max(0, ...Object.values(c.pairs)) : c.points;
+  if (rules.exact === "refuse" && all.some((c) => most(c) > rules.target)) {
     no("a combination is worth more than the exact target");
   }
   if (rules.set_upgrade) {
