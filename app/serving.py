@@ -119,6 +119,8 @@ def announce(settings: Settings, port: int) -> None:
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
     base = settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
     log.info("serving", address=base, database="sqlite" if settings.on_sqlite else "postgres")
+    if not (settings.rate_limits or settings.is_at_home):
+        log.warning("rate_limits_off", host=settings.host)  # right for a test rig, and only there
     lines = [f"Hotdice is at {base}/v1"]
     if settings.docs:
         lines.append(f"its documentation at {base}/docs")

@@ -322,6 +322,11 @@ class Settings(BaseSettings):
         return "local" if self.on_sqlite else "postgres"
 
     @property
+    def is_at_home(self) -> bool:
+        """Whether nobody but this machine can reach it."""
+        return self.host in ("localhost", "::1") or self.host.startswith("127.")
+
+    @property
     def on_sqlite(self) -> bool:
         return self.database_url.startswith("sqlite")
 

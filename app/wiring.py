@@ -33,7 +33,7 @@ from app.live.timing import Timing
 from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
-from app.ports import Announcer, Clock, Head, Recorded, Summary
+from app.ports import Announcer, Clock, Head, RandomBytes, Recorded, Summary
 from app.rulebook import Rulebook
 from app.scoped_tokens import TokenDesk
 from app.service import GameService
@@ -95,6 +95,7 @@ async def build_parts(
     timing: Timing | None = None,
     runs_tables: bool = True,
     clock: Clock | None = None,
+    entropy: RandomBytes = random_bytes,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -106,6 +107,7 @@ async def build_parts(
         timing: for streams.
         runs_tables: False: what falls due is left to other processes.
         clock: instead of the machine's.
+        entropy: instead of the machine's.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -147,7 +149,7 @@ async def build_parts(
         store=store,
         announcer=announcer,
         clock=clock,
-        random_bytes=random_bytes,
+        random_bytes=entropy,
         new_id=new_id,
         rulebook=Rulebook.shipped(),
         features=features,
@@ -249,7 +251,7 @@ async def build_parts(
         announcer=announcer,
         announcing=(bus or local).condition,
         clock=clock,
-        random_bytes=random_bytes,
+        random_bytes=entropy,
         limits=rate_limits,
         ticket_guard=TicketGuard(settings, tally),
         doorkeeper=doorkeeper,

@@ -12,10 +12,12 @@ import itertools
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import structlog
 
+from tests.canary.canary import CANARY
 from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
 from tests.servers.rig import RUN_FOLDER, Rig
@@ -35,11 +37,25 @@ def pytest_configure(config: pytest.Config) -> None:
     # The default draws a picture of every traceback, locals and all: seconds of work in the loop of
     # a server that runs in the test's process.
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    structlog.configure(processors=[structlog.processors.add_log_level, plain])
+    structlog.configure(processors=[structlog.processors.add_log_level, plain, _looked_at])
     if not hasattr(config, "workerinput"):
         rig = Rig.open()
         _run.append(rig)
         os.environ[RUN_FOLDER] = str(rig.folder)
+
+
+def _looked_at(_logger: object, _level: str, line: Any) -> Any:
+    CANARY.look(str(line).encode(errors="replace"), "a line of the log")
+    return line
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Whatever a test was about: no secret went out while it ran."""
+    yield
+    hits, CANARY.hits[:] = sorted({*CANARY.hits}), ()
+    if hits:
+        pytest.fail("secrets were told: " + "; ".join(hits), pytrace=False)
 
 
 def pytest_unconfigure() -> None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from app.apart import command
 from app.errors import AnalysisFailed, AnalysisNotFound, Overloaded, TooLarge
 from app.log import log
 from app.rulebook import rules_key
@@ -75,6 +75,9 @@ class AnalysisDesk:
         self._quick_s = quick_s
         self._jobs: OrderedDict[str, _Job] = OrderedDict()
         self._one_at_a_time = asyncio.Semaphore(1)
+        self._estimating = asyncio.Semaphore(1)
+        """A few hundredths of a second of a thread each: several at once would hold up the loop."""
+        self._unestimated = 0
 
     async def ask(self, rules: Rules) -> Shown:
         """
@@ -86,14 +89,25 @@ class AnalysisDesk:
         name = rules_key(rules)
         job = self._jobs.get(name)
         if job is None or isinstance(job.error, AnalysisFailed):
-            if await asyncio.to_thread(too_large, rules):
-                raise TooLarge(needed=work(rules), limit=MOST_WORK)
+            await self._estimate(rules)
             job = self._jobs.get(name)
             if job is None or isinstance(job.error, AnalysisFailed):  # nobody was quicker
                 job = self._begin(name, rules)
         if job.task is not None and not job.task.done():
             await asyncio.wait([job.task], timeout=self._quick_s)
         return job.shown()
+
+    async def _estimate(self, rules: Rules) -> None:
+        """Raises: TooLarge; Overloaded, where too many wait to be told."""
+        if self._unestimated >= self._waiting:
+            raise Overloaded
+        self._unestimated += 1
+        try:
+            async with self._estimating:
+                if await asyncio.to_thread(too_large, rules):
+                    raise TooLarge(needed=work(rules), limit=MOST_WORK)
+        finally:
+            self._unestimated -= 1
 
     def find(self, name: str) -> Shown:
         """
@@ -137,9 +151,7 @@ class AnalysisDesk:
 
     async def _work(self, job: _Job, rules: Rules) -> None:
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "app.analysis.worker",
+            *command("app.analysis.worker"),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,

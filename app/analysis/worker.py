@@ -4,7 +4,7 @@ input, a line of JSON for each step on standard output.
 
     {"progress": 0.4}   …   {"report": {…}}   or   {"too_large": true}
 
-Apart from the server, for seconds of pure computing would hold up every request of its process.
+See `app.apart`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import sys
 from typing import Any
 
 from app.analysis.view import report_view
+from app.apart import settle
 from engine.odds.report import Report, TooLong, report
 from engine.rules_text import rules_from_data
 
 
 def main() -> None:
     """Reads, works, tells."""
+    settle()
     rules = rules_from_data(json.load(sys.stdin))
     try:
         for step in report(rules):

@@ -69,7 +69,7 @@ def arena(
 ) -> None:
     """Play many games between strategies, on all cores, and say who is better."""
     from app.arena.workers import cores
-    from engine.errors import MalformedRules
+    from engine.errors import Malformed
 
     crew = workers or cores()
     if table:
@@ -79,7 +79,7 @@ def arena(
         return
     try:
         contest = _contest(strategies or [], preset, option or [], rules, seed, limit)
-    except MalformedRules as wrong:
+    except Malformed as wrong:
         _fail("; ".join(f"{f.pointer or 'rules'}: {f.detail}" for f in wrong.faults), ASKED_WRONGLY)
     _play(contest, first, games or USUAL_GAMES, crew, (json_file, csv_file), plot)
 
@@ -125,7 +125,7 @@ def _contest(
     seed: str,
     limit: float,
 ) -> Contest:
-    """What is asked for, checked. Raises: MalformedRules."""
+    """What is asked for, checked. Raises: MalformedRules, MalformedSettings."""
     from app.arena.asked import WronglyAsked, given_options, rules_in_file
     from app.arena.contest import Contest
     from app.arena.minds import NotLoaded

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable
 
+from app.apart import command
 from app.log import log
 from engine.bots.knowledge import LIBRARY, Knowledge, knowledge_of
 from engine.rules import Rules
@@ -84,7 +84,7 @@ class Preparing:
 async def in_another_process(rules: Rules) -> Knowledge:
     """Works it out in a process of its own. Raises where that failed."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "app.bots.worker"), stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+        *command("app.bots.worker"), stdin=PIPE, stdout=PIPE, stderr=DEVNULL
     )
     try:
         data, _ = await process.communicate(json.dumps(rules_to_data(rules)).encode())

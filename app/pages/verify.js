@@ -385,7 +385,12 @@ function checkRules(rules) {
   if (rules.opening > rules.target) no("the opening is above the target");
   if (rules.spicy && rules.spicy.faces.length !== dice) no("rules.spicy needs a face for each die");
   if (rules.exact !== "off" && rules.target % grain(rules)) no("the scores cannot meet the target");
-  if (rules.exact === "refuse" && all.some((c) => c.points > rules.target)) {
+  const threes = all.filter((c) => c.kind === "set" && c.count === 3).map((c) => c.points);
+  const houses = all.filter((c) => c.kind === "full_house");
+  if (houses.length > 0 && threes.length === 0) no("a full house without a set of three");
+  const most = (c) =>
+    c.kind === "full_house" ? Math.max(...threes) + c.bonus + Math.max(0, ...Object.values(c.pairs)) : c.points;
+  if (rules.exact === "refuse" && all.some((c) => most(c) > rules.target)) {
     no("a combination is worth more than the exact target");
   }
   if (rules.set_upgrade) {
@@ -798,10 +803,17 @@ class Table {
     this.advice = event.advice;
     this.cheats = event.cheats;
     this.n = event.rules.dice.count;
+    this.#checkSeats();
     if (event.dice.kind === "scripted" && event.dice.rolls.some((roll) => roll.length > this.n)) {
       no("a scripted roll has too many dice");
     }
     if (event.cheats) this.#checkCheats(event.cheats, event.rules);
+  }
+
+  #checkSeats() {
+    const { min, max } = this.rules.seats;
+    const open = this.places.filter((place) => place.kind !== "closed").length;
+    if (this.places.length < min || open < 1 || open > max) no("the rules are not for so many seats");
   }
 
   #checkCheats(cheats, rules) {
@@ -849,6 +861,7 @@ class Table {
     }
     place.kind = event.kind;
     place.character = event.character;
+    this.#checkSeats();
     place.player_id = this.passAndPlay && event.kind === "human" ? this.host : null;
     delete this.standing[event.seat];
     return event.kind === "closed" && this.cheats ? [event, ...this.#uncheated(event.seat)] : [event];

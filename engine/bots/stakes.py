@@ -130,7 +130,9 @@ class Stakes:
                 # open it is left out: two that wait for each other would never end the game.
                 found *= 1 - within(turn + 1)
             else:
-                found *= later + same / 2
+                # Whoever has not finished by then still has its last turn, and may make it there.
+                # Left out, to wait would look safer than to have won.
+                found *= later + same / 2 - (within(turn + 1) - within(turn))
         return found
 
     def _held(self, missing: Points) -> float:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from math import comb, prod
+from math import comb, log, prod
 
+from engine.odds.descent import MOST_ROUNDS, SETTLED
 from engine.odds.opening import protects
 from engine.odds.throws import Throws, throws_of
 from engine.odds.turn import MOST_STEPS
@@ -41,7 +42,9 @@ def work(rules: Rules) -> int:
     opening = rules.opening / throws.unit
     if step := protects(throws):
         opening *= 1 + rules.opening / step / 2
-    return round(parts + keeps * (steps + reach_of(rules) / throws.unit + opening))
+    return round(
+        parts + keeps * (steps * _repeated(throws) + reach_of(rules) / throws.unit + opening)
+    )
 
 
 def reach_of(rules: Rules) -> Points:
@@ -66,6 +69,29 @@ def _steps(throws: Throws) -> float:
             worth = sum(o.rolls * o.best for o in outcomes) / busts
             steps = max(steps, worth / throws.unit)
     return steps * (1 if throws.rules.bank_on_hot_dice else HELD)
+
+
+def _repeated(throws: Throws) -> float:
+    """
+    Times that a step is worked out until it settles, about: dice that come back, with nothing put
+    at risk meanwhile, are worth what they were. Only rolls that offer that are looked at again.
+    """
+    back = [0.0] * len(throws.throws)
+    """Chance that all dice are rolled again by what is wholly protected."""
+    looked_at = again = 0
+    for at in sorted(range(len(back)), key=lambda at: len(throws.throws[at].dice)):
+        for outcome in throws.outcomes[at]:
+            looked_at += len(outcome.keeps)
+            onto = [keep.throw for keep in outcome.keeps if keep.points == keep.protected]
+            if onto:
+                again += len(outcome.keeps)
+                best = max(1.0 if to == throws.full else back[to] for to in onto)
+                back[at] += best * outcome.rolls / throws.throws[at].rolls
+    home = back[throws.full]
+    if not again:
+        return 1.0
+    rounds = 1.0 if home <= 0 else MOST_ROUNDS if home >= 1 else log(SETTLED) / log(home)
+    return 1 + min(MOST_ROUNDS, rounds) * again / looked_at
 
 
 def _drawn(rules: Rules, beside_sets: float) -> tuple[float, float]:

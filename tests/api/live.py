@@ -13,9 +13,12 @@ from app.main import Hotdice, create_app
 from app.ports import Clock
 from app.settings import Settings
 from app.wiring import build_parts
+from tests.canary.canary import CANARY
+from tests.canary.watched import Watched
 
 BASE = "http://hotdice.test"
 OPERATOR = "an operator's token, made up for these tests".replace(" ", "-")
+CANARY.know(OPERATOR, "an operator's token")
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,9 @@ class Live:
         """A client; with a token it is that player's."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         options["headers"] = {**headers, **options.get("headers", {})}
-        transport = httpx.ASGITransport(self.app, client=options.pop("peer", ("192.0.2.1", 4711)))
+        transport = httpx.ASGITransport(
+            Watched(self.app), client=options.pop("peer", ("192.0.2.1", 4711))
+        )
         return httpx.AsyncClient(transport=transport, base_url=BASE, **options)
 
     async def operate(self, method: str, path: str, **options: Any) -> httpx.Response:
@@ -89,6 +94,8 @@ async def running(
         settings: fields of `Settings`; rate limits are off unless switched on.
     """
     chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
-    app = create_app(await build_parts(chosen, runs_tables=runs_tables, clock=clock))
+    parts = await build_parts(chosen, runs_tables=runs_tables, clock=clock, entropy=CANARY.draw)
+    parts.games.desk.moved.append(CANARY.moved)
+    app = create_app(parts)
     async with app.router.lifespan_context(app):
         yield Live(app, chosen)

@@ -154,3 +154,16 @@ async def test_a_refusal_leaves_nothing_behind() -> None:
     with pytest.raises(AnalysisNotFound):
         desk.find(rules_key(rules))
     await desk.close()
+
+
+async def test_of_many_that_ask_at_once_few_are_told_and_the_others_come_again() -> None:
+    desk = AnalysisDesk(2, Time())
+    dear = [rulebook.single(1, 999_999), rulebook.single(5, 1)]
+    each = [{**rulebook.farkle(), "combinations": dear, "name": f"dear_{n}"} for n in range(5)]
+    told = await asyncio.gather(
+        *(desk.ask(rules_from_data(rules)) for rules in each), return_exceptions=True
+    )
+    assert [type(error) for error in told] == [TooLarge, TooLarge, *[Overloaded] * 3]
+    with pytest.raises(TooLarge):
+        await desk.ask(rules_from_data(each[4]))
+    await desk.close()

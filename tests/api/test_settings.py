@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from app.serving import announce
 from app.settings import DRIVERS, Settings, UnsafeSettings, read_settings, settings_table
 from app.store.database import database_url
 
@@ -49,6 +50,13 @@ WRONG = [
     ("RATE_LIMITS", "maybe", "HOTDICE_RATE_LIMITS"),
     ("CORS_ORIGINS", "*", "HOTDICE_CORS_ORIGINS"),
     ("CORS_ORIGINS", "https://a.example/path", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "https://a.example, *", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "https://*.example", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "null", "HOTDICE_CORS_ORIGINS"),
+    ("OPERATOR_TOKEN", "x" * 31, "HOTDICE_OPERATOR_TOKEN"),
+    ("OPERATOR_TOKEN", "x" * 32 + ",short", "HOTDICE_OPERATOR_TOKEN"),
+    ("OPERATOR_TOKEN", "x" * 257, "HOTDICE_OPERATOR_TOKEN"),
+    ("DEBUG", "on", "HOTDICE_DEBUG is not a setting"),
     ("DATABASE_URL", "mysql://x", "HOTDICE_DATABASE_URL"),
     ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "HOTDICE_DATABASE_URL"),
     ("DATABASE_URL", "sqlite+aiosqlite://", "HOTDICE_DATABASE_URL"),
@@ -127,3 +135,22 @@ def test_a_database_that_the_store_would_refuse_is_refused_at_once(name: str, ur
 def test_the_settings_and_the_store_know_the_same_databases(driver: str) -> None:
     address = f"{driver}:///x" if driver.startswith("sqlite") else f"{driver}://h/d"
     assert database_url(Settings(database_url=address).database_url)
+
+
+@pytest.mark.parametrize(
+    ("host", "rate_limits", "warns"),
+    [
+        ("127.0.0.1", False, False),
+        ("::1", False, False),
+        ("localhost", False, False),
+        ("0.0.0.0", True, False),  # noqa: S104
+        ("0.0.0.0", False, True),  # noqa: S104
+        ("192.0.2.1", False, True),
+    ],
+)
+def test_a_server_without_limits_that_others_reach_says_so(
+    host: str, rate_limits: bool, warns: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    announce(Settings(host=host, rate_limits=rate_limits), 8000)
+    said = capsys.readouterr()
+    assert ("rate_limits_off" in said.out + said.err) is warns

@@ -54,7 +54,7 @@ def bots_play(rules: Rules, seed: int, most: int, wander: float = 0.0) -> int:
         if chance.random() < wander:
             after = transition(play, any_command(play, chance, entropy, 3 + number, 0)).game
         if not isinstance(after, Playing):
-            return number
+            return number + 1
         play = after
     return most
 

@@ -13,6 +13,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from tests.canary.canary import CANARY
+
 TIMEOUT_S = 20.0
 
 
@@ -128,6 +130,8 @@ class Line:
             body = await self._chunks()
         else:
             body = await self._reader.read()
+        CANARY.look(head, "the head of an answer")
+        CANARY.answered(body, "an answer")
         return Reply(status, headers, body)
 
     async def _chunks(self) -> bytes:

@@ -12,6 +12,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from tests.canary.canary import CANARY
+
 Json = dict[str, Any]
 TIMEOUT_S = 10.0
 
@@ -29,6 +31,7 @@ class Follower:
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 raw = await self.connection.recv(decode=False)
+                CANARY.look(raw, "a frame of a stream")
                 frame: Json = json.loads(raw)
                 self.raw.append(raw)
                 self.frames.append(frame)

@@ -18,6 +18,7 @@ from app.parts import Parts
 from app.ports import Announcer, Clock
 from app.settings import Settings
 from app.wiring import build_parts
+from tests.canary.canary import CANARY
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,10 @@ async def serving_on(
     """
     asked = {"rate_limits": False, "port": 0, **settings}
     chosen = Settings(database_url=database_url, **asked)
-    parts = await build_parts(chosen, timing=timing, announcer=announcer, clock=clock)
+    parts = await build_parts(
+        chosen, timing=timing, announcer=announcer, clock=clock, entropy=CANARY.draw
+    )
+    parts.games.desk.moved.append(CANARY.moved)
     config = serving.config(chosen, parts)
     config.http = http
     server = uvicorn.Server(config)

@@ -46,6 +46,8 @@ async def test_a_skip_is_seen_by_all(server: Serving, ana: Player) -> None:
             await stack.enter_async_context(following(server.port, game["id"], token=token))
             for token in (ana.token, bo.token, None)
         ]
+        for follower in followers:
+            await follower.next("state")  # each has begun before anything happens
         refused = await bo.ask("POST", f"{path}/skip-next", {"seat": 0})
         assert (refused.status, refused.code) == (403, "not_host")
         ordered = await ana.do("POST", f"{path}/skip-next", {"seat": 1})

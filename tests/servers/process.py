@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from tests.canary.canary import CANARY
 from tests.servers.reaper import started_at
 
 
@@ -128,7 +129,9 @@ class ServerProcess:
             except subprocess.TimeoutExpired:
                 self.kill()
         self._pid_path.unlink(missing_ok=True)
-        return self._child.wait()
+        status = self._child.wait()
+        CANARY.look(self.output_path.read_bytes(), str(self.output_path))
+        return status
 
     def kill(self) -> int:
         """End it and its children at once with SIGKILL, as a crash would."""
@@ -141,7 +144,9 @@ class ServerProcess:
             except ProcessLookupError:
                 continue
         self._pid_path.unlink(missing_ok=True)
-        return self._child.wait()
+        status = self._child.wait()
+        CANARY.look(self.output_path.read_bytes(), str(self.output_path))
+        return status
 
 
 def child_pids(pid: int) -> list[int]:

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from app.verifying.examining import verify
 from engine.events import EVENT_TYPES
 from tests.verify.games import any_game
 from tests.verify.javascript import JavaScript
@@ -25,6 +26,7 @@ def judged(js: JavaScript, seeds: range) -> tuple[set[type], Counter[str]]:
         game = any_game(seed)
         report = report_of(js, game.export())
         assert report["verdict"] == "valid", (seed, report["version"], report["reason"])
+        assert verify(game.export()).bots_checked, seed
         seen |= {type(event) for event in game.events}
         ends[report["ended"]] += 1
     return seen, ends
@@ -36,6 +38,7 @@ def test_games_of_every_kind_are_valid(js: JavaScript, first: int) -> None:
 
 
 @pytest.mark.wide
+@pytest.mark.timeout(300)
 def test_every_event_and_every_end_was_judged(js: JavaScript) -> None:
     seen, ends = judged(js, range(100, 300))
     assert seen == set(EVENT_TYPES)

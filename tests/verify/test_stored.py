@@ -280,6 +280,7 @@ async def url(request: pytest.FixtureRequest, tmp_path: Path, fresh_database: Fr
     return database.app_url
 
 
+@pytest.mark.wide
 async def test_what_servers_append_meanwhile_is_no_alarm(url: str) -> None:
     database = open_database(url)
     try:
