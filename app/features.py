@@ -55,7 +55,7 @@ def features_of(settings: Settings) -> Features:
             "matchmaking": True,
             "series": True,
             "streams": True,
-            "advice": False,
+            "advice": True,
             "analysis": True,
             "statistics": True,
             "operator": bool(settings.operator_token),

@@ -21,7 +21,18 @@ from app.parts import Parts
 
 MODULES = (
     *("root", "players", "tokens", "tickets", "mine", "leaderboard", "rules", "analysis"),
-    *("games", "seats", "entropy", "matches", "series", "commands", "events", "streams", "watches"),
+    *(
+        "games",
+        "seats",
+        "entropy",
+        "matches",
+        "series",
+        "commands",
+        "advice",
+        "events",
+        "streams",
+        "watches",
+    ),
     *("operator", "purchases", "notices"),
     *("health", "docs", "verifier"),
 )

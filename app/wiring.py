@@ -145,6 +145,7 @@ async def build_parts(
     doorkeeper = Doorkeeper(accounts, found=rate_limits.belongs)
     preparing = Preparing()
     games = GameService(
+        knows=preparing.known,
         store=store,
         announcer=announcer,
         clock=clock,

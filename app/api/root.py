@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from fastapi import Request
 from pydantic import BaseModel, Field
 
@@ -12,7 +10,6 @@ from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.match import MOST_PATIENCE_S
 from app.clock import rfc3339
-from app.errors import NotAvailable
 from app.features import Feature
 from app.parts import parts_of
 from engine.setup import CLOCK_S, MOST_PACE_MS
@@ -116,27 +113,4 @@ async def show_links(request: Request) -> Links:
         docs=f"{base}/docs" if s.docs else None,
         openapi=f"{base}/openapi.json" if s.docs else None,
         verify=f"{base}/verify",
-    )
-
-
-# What the API will have and this server does not: refused, never accepted and ignored. A step that
-# builds one deletes its line.
-NOT_BUILT: tuple[tuple[str, str, Feature], ...] = (("GET", "/v1/games/{game_id}/advice", "advice"),)
-
-
-def _refusing(feature: Feature) -> Callable[[], Awaitable[None]]:
-    async def refuse() -> None:
-        raise NotAvailable(feature=feature)
-
-    return refuse
-
-
-for _method, _path, _feature in NOT_BUILT:
-    router.add_api_route(
-        _path,
-        _refusing(_feature),
-        methods=[_method],
-        include_in_schema=False,
-        name=f"not_built_{_feature}",
-        response_model=None,
     )

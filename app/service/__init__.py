@@ -32,6 +32,7 @@ from app.ports import (
 )
 from app.rulebook import Rulebook
 from app.series.store import SeriesStore
+from app.service.advising import Advising, Knows, in_a_thread
 from app.service.contributions import Contributions
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
@@ -70,6 +71,7 @@ class GameService:
         new_id: Callable[[], str] = new_id,
         gaps: Callable[[], Sequence[Gap]] = tuple,
         reveal_ms: Millis = 5_000,
+        knows: Knows = in_a_thread,
     ) -> None:
         self.desk = self._desk = Desk(
             store, announcer, clock, random_bytes, new_id, gaps, reveal_ms
@@ -81,6 +83,7 @@ class GameService:
         self.series = SeriesService(self._desk, series, self.opening, guard, series_caps)
         self.contributions = Contributions(self._desk)
         self.play = Play(self._desk)
+        self.advising = Advising(self._desk, knows)
         self.repair = Repair(self._desk)
         self.reads = Reads(self._desk, decode)
         self.now = self._desk.now

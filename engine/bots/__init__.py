@@ -25,8 +25,11 @@ __all__ = [
     "Luck",
     "Move",
     "NoLuck",
+    "cautious",
     "character_of",
+    "gambler",
     "move_of",
+    "strategist",
 ]
 
 CHARACTERS: Mapping[Character, Callable[[Playing, Luck], Move]] = {

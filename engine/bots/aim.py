@@ -13,7 +13,7 @@ from array import array
 from collections.abc import MutableSequence
 from typing import NamedTuple
 
-from engine.bots.sketch import Fall, Sketch, Step
+from engine.bots.sketch import Falls, Sketch, Step
 
 Row = MutableSequence[float]
 
@@ -57,13 +57,29 @@ class Aim:
             self._fill(layer)
 
     def shrink(self) -> None:
-        """Keeps what is asked for, and no more: up to the end, and one value beyond it."""
+        """
+        Keeps what is asked for, and no more: up to the end, and what rolling is worth beyond it,
+        where every roll that scores is banked.
+        """
         self._after = None
+        sketch = self._sketch
         for layer, rows in enumerate(self.rows):
-            size = max(self._last - layer * self._sketch.protects, 0) + 1
-            rows[:] = [array("d", row[:size]) for row in rows]
-            for special in (self.plain_rows, self.wild_rows):
-                special[layer] = array("d", special[layer][:size])
+            size = max(self._last - layer * sketch.protects, 0)
+            ends = [self._beyond(falls, layer) for falls in sketch.falls]
+            rows[:] = [array("d", [*row[:size], end]) for row, end in zip(rows, ends, strict=True)]
+            plain, wild = self.plain_rows[layer], self.wild_rows[layer]
+            self.plain_rows[layer] = array("d", [*plain[:size], ends[sketch.full]])
+            if wild:
+                end = self._beyond(sketch.wild, layer)
+                self.wild_rows[layer] = array("d", [*wild[:size], end])
+
+    def _beyond(self, falls: Falls, layer: int) -> float:
+        lost, worth = self.worth.lost[layer], self.worth
+        if self._sketch.rules.exact != "off" and worth.room <= self._last:
+            return lost
+        wins = sum(fall.share for fall in falls if fall.wins)
+        scores = sum(fall.share for fall in falls if fall.onto and not fall.wins)
+        return wins + scores * worth.banked[-1] + (1 - wins - scores) * lost
 
     def of_rolling(self, throw: int, risk: Step, layer: int = 0) -> float:
         """Worth of rolling this throw with so much at risk."""
@@ -116,30 +132,13 @@ class Aim:
             wild_work = self._bound(sketch.wild, layer, after, size, self._after)
         full = sketch.full
         plain = self.plain_rows[layer] = [0.0] * size + beyond if wild else rows[full]
-        most = max(*self.worth.banked, lost, *(each[1] > 0 for each in work))
-        enough = [self._enough(work[throw], most, lost) for throw in range(len(work))]
         for risk in range(size - 1, -1, -1):
             for throw, of_throw in enumerate(work):
-                if (hot if throw == full else cold)[risk] >= enough[throw] and not wild:
-                    rows[throw][risk] = enough[throw]
-                else:
-                    rows[throw][risk] = _mean(of_throw, risk, cold, hot, lost)
+                rows[throw][risk] = _mean(of_throw, risk, cold, hot, lost)
             if wild:
                 plain[risk] = rows[full][risk]
                 wild[risk] = _mean(wild_work, risk, cold, hot, lost)
                 rows[full][risk] = max(rows[full][risk], wild[risk])
-
-    def _enough(self, work: _Work, most: float, lost: float) -> float:
-        """
-        What no roll of a throw can be worth more than: where a bank is, the roll need not be looked
-        at, for whoever may lock that selection may bank it as well.
-        """
-        rules = self._sketch.rules
-        if rules.bank_takes != "selected" and (rules.exact != "off" or not rules.bank_on_hot_dice):
-            return float("inf")
-        falls, wins = work
-        scores = sum(fall[0] for fall in falls if fall[1] or fall[2] or fall[3])
-        return wins + scores * most + (1 - wins - scores) * lost
 
     def _banked(self, score: Step, hot: bool, lost: float) -> float:
         exact = self._sketch.rules.exact != "off"
@@ -149,14 +148,14 @@ class Aim:
 
     def _bound(
         self,
-        falls: tuple[Fall, ...],
+        falls: Falls,
         layer: int,
         rows: list[Row],
         size: Step,
         after: Aim,
     ) -> _Work:
         """The falls with the rows they lead to, and the share of those that win the game."""
-        found: _Falls = []
+        found: _Bound = []
         most, per_layer, top = size + 1, self._sketch.protects, len(self.rows) - 1
         wins = 0.0
         for share, stops, onto, won in falls:
@@ -176,8 +175,8 @@ class Aim:
         return found, wins
 
 
-_Falls = list[tuple[float, list[Step], list[Step], list[tuple[Row, Step]]]]
-_Work = tuple[_Falls, float]
+_Bound = list[tuple[float, list[Step], list[Step], list[tuple[Row, Step]]]]
+_Work = tuple[_Bound, float]
 
 
 def _mean(work: _Work, risk: Step, cold: list[float], hot: list[float], lost: float) -> float:

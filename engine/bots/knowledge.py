@@ -56,7 +56,13 @@ class Knowledge:
     def __init__(self, rules: Rules, most: int = MOST_WORK) -> None:
         self.rules = rules
         self.model = modelled(rules, most)
-        self.sketch: Sketch = sketch_of(throws_of(self.model))
+        throws = throws_of(self.model)
+        self.sketch: Sketch = sketch_of(throws)
+        self._throws = throws.without_outcomes()
+        self._busts = [
+            sum(o.rolls for o in outcomes if not o.keeps and not o.instant_win) / throw.rolls
+            for throw, outcomes in zip(throws.throws, throws.outcomes, strict=True)
+        ]
         self.race = Race(self.sketch)
         self.values: Values | None = None
         self._with_wild_roll: Values | None = None
@@ -72,6 +78,29 @@ class Knowledge:
                 self.wild_price = max(0.0, more)
         except (Endless, TooLong):
             self.values = None
+
+    def bust(self, dice: Mask, sets: Sets, limit: Points | None, wild: bool = False) -> float:
+        """
+        The chance that nothing of the next roll may be selected.
+
+        Args:
+            dice: to be rolled.
+            limit: points that a selection may be worth at most, where an exact target refuses more.
+            wild: the last of them is the Jester.
+        """
+        sketch = self.sketch
+        if wild:
+            falls = sketch.wild
+        elif limit is None:
+            return self._busts[self._throws.index(dice, sets)]
+        else:
+            falls = sketch.falls[sketch.throw(dice, sets)]
+        most = float("inf") if limit is None else limit / sketch.unit
+        return sum(
+            fall.share
+            for fall in falls
+            if not fall.wins and all(o.risk + o.protected > most for o in fall.onto)
+        )
 
     def rolling(
         self, on_board: bool, dice: Mask, score: Points, protected: Points, sets: Sets

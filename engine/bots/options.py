@@ -17,7 +17,6 @@ from engine.bots.outlook import Outlook, Position, outlook_of
 from engine.bots.stakes import CLOSE, Field, field_of, rounded
 from engine.bots.standing import bank_is_accepted, counted
 from engine.commands import Selection
-from engine.errors import Refusal
 from engine.legal import selections
 from engine.scoring import Choice, Sets, scoring_of
 from engine.state import Playing, ToRoll, ToSelect
@@ -50,24 +49,31 @@ class Option(NamedTuple):
     choice: Choice | None = None
 
 
-def options_of(play: Playing, known: Knowledge, own_purse: bool = False) -> list[Option]:
+def options_of(
+    play: Playing, known: Knowledge, own_purse: bool = False, every: bool = False
+) -> list[Option]:
     """
-    Every option that could be the best one, not in order; at least one.
+    What may be done, not in order; at least one thing.
 
     Args:
         own_purse: whether Wild Rolls of the player's own may be spent.
+        every: also selections that lead to the same as another one.
     """
     view = _View(play, known, own_purse)
+    view.every = every
     if isinstance(play.turn, ToRoll):
         return view.beginnings(play.turn)
     return view.continuations(play.turn)
 
 
 def best_of(options: list[Option]) -> Option:
-    """The best one; of equal ones a bank, then the one with more points."""
+    """The best one; of equal ones a bank, then what saves a Wild Roll, then more points."""
     top = max(option.worth for option in options)
     equal = [option for option in options if option.worth >= top - SAME]
-    return max(equal, key=lambda option: (option.move.name == "bank", option.points))
+    return max(
+        equal,
+        key=lambda o: (o.move.name == "bank", o.move.name != "wild-roll", o.points),
+    )
 
 
 def is_near(play: Playing, known: Knowledge) -> bool:
@@ -87,6 +93,7 @@ class _View:
     """A position as the seat to move sees it."""
 
     def __init__(self, play: Playing, known: Knowledge, own_purse: bool) -> None:
+        self.every = False
         self.play = play
         self.known = known
         self.rules = play.setup.rules
@@ -119,7 +126,7 @@ class _View:
             # Only how far it is behind matters now.
             missing, field = missing - field.best, Field((), 0)
         if field.best is None and missing > CLOSE * known.mean:
-            missing = rounded(missing, known.race, known.race.unit)
+            missing = rounded(missing, known.race)
         position = Position(missing, self.seat.on_board, self.wild_rolls, field)
         return outlook_of(known.sketch, known.race, position)
 
@@ -155,7 +162,7 @@ class _View:
             if not takes_all:
                 found += self._bank(turn, choice, every)
             alike = (self._alike(left), sets, score, protected)
-            if alike in seen:
+            if alike in seen and not self.every:
                 continue
             seen.add(alike)
             found.append(self._roll(choice, left, sets, score, protected))
@@ -234,12 +241,3 @@ class _View:
             worth,
             choice,
         )
-
-
-def may_wild_roll(play: Playing) -> bool:
-    """Whether the rules take a wild roll before anything is selected."""
-    try:
-        guards.wild_roll(play)
-    except Refusal:
-        return False
-    return True

@@ -22,22 +22,21 @@ from engine.units import Points
 ALONE = 0.9
 """A seat without rivals wins anyway: a turn later is worth so much of a turn sooner."""
 CLOSE = 2
-"""Mean turns to the target within which totals are told apart finely."""
+"""Mean turns to the target within which totals are told apart more finely."""
 LOST = 12
 """Mean turns beyond which it makes no difference how many they are."""
 
 
-def rounded(missing: Points, race: Race, finest: Points) -> Points:
+def rounded(missing: Points, race: Race) -> Points:
     """
-    What a seat lacks, rounded so that what is worked out can be used again.
-
-    Args:
-        finest: to whole multiples of it near the target; further away to larger ones.
+    What a seat lacks, rounded so that what is worked out can be used again: the further away the
+    target, the less does a little matter.
     """
-    parts = (finest, race.mean / 4) if missing <= CLOSE * race.mean else (race.mean / 2,)
-    part = min(max(race.unit, round(part / race.unit) * race.unit) for part in parts)
-    most = round(LOST * race.mean / part) * part
-    return min(max(part, round(missing / part) * part), most) if missing > 0 else missing
+    if missing <= race.mean or (race.rules.exact != "off" and missing <= CLOSE * race.mean):
+        return missing
+    part = race.mean / (4 if missing <= CLOSE * race.mean else 2)
+    part = max(race.unit, round(part / race.unit) * race.unit)
+    return min(max(round(missing / part), 1), round(LOST * race.mean / part)) * part
 
 
 class Rival(NamedTuple):
@@ -70,12 +69,10 @@ def field_of(play: Playing, race: Race, seat: int) -> Field:
         rivals = [_rival(play, other) for other in later]
         best = max((play.seats[other].score for other in others), default=0)
         return Field(tuple(sorted(rivals)), rules.target - best)
-    # What is missing to an exact target must not be blurred.
-    finest = race.unit if rules.exact != "off" else round(race.mean)
     rivals = []
     for other in others:
         missing, on_board = _rival(play, other)
-        rivals.append(Rival(rounded(missing, race, finest), on_board))
+        rivals.append(Rival(rounded(missing, race), on_board))
     return Field(tuple(sorted(rivals)), None)
 
 

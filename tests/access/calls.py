@@ -85,7 +85,6 @@ RULED_OUT = {
     "POST /v1/games/{game_id}/take-over",
     "POST /v1/games/{game_id}/wild-roll",
     "POST /v1/rules/analysis",
-    "GET /v1/games/{game_id}/advice",
 }
 """Calls that the rules refuse here, or what is switched off, whoever asks."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.service.codes import SYMBOLS
 from tests.api.live import Guest
-from tests.api.table import GAME, Json, create, modelled, refused, types
+from tests.api.table import GAME, Json, create, modelled, types
 
 
 async def test_a_new_table(ana: Guest) -> None:
@@ -43,19 +43,12 @@ async def test_the_creator_takes_the_first_human_seat(ana: Guest) -> None:
     assert [s["active"] for s in table.game["seats"]] == [False, True, True]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"advice": True},
-    ],
-)
-async def test_what_is_not_built_is_refused(ana: Guest, body: Json) -> None:
-    asked = {"rules": {"preset": "farkle"}, **body}
-    problem = refused(await ana.post("/v1/games", asked), 422, "not_available")
-    assert problem["feature"] in {"characters", "advice"}
-    if "rules" not in body and "seats" not in body:
-        table = await create(ana)
-        refused(await ana.request("PATCH", table.path, json=body), 422, "not_available")
+async def test_advice_is_on_where_nothing_else_is_said(ana: Guest) -> None:
+    assert (await create(ana)).game["settings"]["advice"] is True
+    table = await create(ana, advice=False)
+    assert table.game["settings"]["advice"] is False
+    changed = await ana.request("PATCH", table.path, json={"advice": True})
+    assert modelled(GAME, changed)["settings"]["advice"] is True
 
 
 @pytest.mark.parametrize("character", ["cautious", "gambler", "strategist"])

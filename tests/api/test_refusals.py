@@ -12,6 +12,7 @@ BUST = [2, 3, 4, 6, 6, 2]
 FOUR_ONES = [1, 1, 1, 1, 2, 3]
 
 MET = {
+    "advice_is_off",
     *("already_seated", "already_started", "below_opening", "cheats_are_off"),
     *("dice_do_not_score", "dice_not_rolled", "game_over", "must_roll_hot_dice", "no_such_seat"),
     *("no_take_over", "no_wild_rolls", "not_all_dice", "not_finished", "not_started"),

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 import httpx
-import pytest
 
 from app import VERSION
-from app.api.root import NOT_BUILT
 from app.features import Feature
 from tests.api.conftest import Launch
 
@@ -28,17 +26,6 @@ async def test_settings_show(launch: Launch) -> None:
         answer = (await client.get("/v1")).json()
     assert answer["limits"]["commands_per_player"] == 12_000
     assert answer["features"]["scripted_dice"] is False
-
-
-@pytest.mark.parametrize(("method", "path", "feature"), NOT_BUILT)
-async def test_what_is_not_built_is_refused(
-    client: httpx.AsyncClient, method: str, path: str, feature: str
-) -> None:
-    for name in ("game_id", "ticket_id", "series_id"):
-        path = path.replace(f"{{{name}}}", "x")
-    answer = await client.request(method, path)
-    assert (answer.status_code, answer.json()["code"]) == (422, "not_available")
-    assert answer.json()["feature"] == feature
 
 
 async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launch: Launch) -> None:

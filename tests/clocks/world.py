@@ -12,6 +12,7 @@ from sqlalchemy import select, text
 from app.api.render import minimal
 from app.bots.allowance import Allowance
 from app.bots.player import BotPlayer
+from app.bots.preparing import Preparing
 from app.clock import SystemClock
 from app.clocks.due import Waits, due_at
 from app.clocks.pulse import Pulse
@@ -83,6 +84,7 @@ class Process:
     present: dict[str, Collection[Seat]] = field(default_factory=dict)
     plays_bots: bool = False
     bot_decisions: int = 1_000_000
+    preparing: Preparing | None = None
     bot_tables: int = 1_000_000
     woken: list[Head] = field(default_factory=list)
     """Games in which a bot's move was overdue."""
@@ -117,7 +119,8 @@ class Process:
         async def present(game_id: str) -> Collection[Seat]:
             return self.present.get(game_id, ())
 
-        self.bots = BotPlayer(self.games.desk, Allowance(self.bot_decisions, every_s=0, rests=0))
+        allowance = Allowance(self.bot_decisions, every_s=0, rests=0)
+        self.bots = BotPlayer(self.games.desk, allowance, self.preparing)
         self.runner = Runner(
             self.games.desk,
             self.rows,

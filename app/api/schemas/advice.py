@@ -1,0 +1,59 @@
+"""What the analysis makes of a moment of play."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.api.schemas.common import GameNumber, Moment, SeatNumber, VersionNumber
+
+Chance = Annotated[float, Field(ge=0, le=1)]
+
+
+class AdvisedSelection(TypedDict):
+    dice: list[int]
+    wild_face: Annotated[int | None, Field(description="The Jester's face, where it is selected.")]
+
+
+class AdvisedOption(TypedDict):
+    """One thing to do."""
+
+    command: Literal["roll", "bank", "take-over", "wild-roll"]
+    select: Annotated[
+        AdvisedSelection | None,
+        Field(description="To be sent with the command; null: nothing is to be selected."),
+    ]
+    turn_score: Annotated[int, Field(description="With this selection counted.")]
+    dice_to_roll: int
+    points: Annotated[
+        float | None,
+        Field(
+            description="What the turn credits on average, every later choice the best one; for a "
+            "bank, what it credits. Null: by these rules that has no bound."
+        ),
+    ]
+    bust: Annotated[Chance, Field(description="That nothing of the roll may be selected.")]
+    win: Annotated[
+        Chance | None,
+        Field(description="To win the game; null while nobody is near the target."),
+    ]
+
+
+class AdviceView(TypedDict):
+    """Every option of the seat to move, the best first."""
+
+    game_id: GameNumber
+    version: Annotated[VersionNumber, Field(description="That advice was given is its last event.")]
+    now: Moment
+    seat: SeatNumber
+    compared_by: Annotated[
+        Literal["points", "win"], Field(description="What makes the first option the best.")
+    ]
+    simplified: Annotated[
+        bool,
+        Field(description="These are values of simpler rules, made from the table's own."),
+    ]
+    why: Annotated[str, Field(description="One sentence, made of facts.")]
+    options: list[AdvisedOption]
