@@ -24,6 +24,8 @@ from engine.units import Mask, Points
 
 NEAR = 4
 """Mean turns to the target from which on a seat counts as near it."""
+CLEARLY = 0.003
+"""Chances to win, which are not known that well."""
 SAME = 1e-9
 """Chances that differ by less are the same."""
 
@@ -47,6 +49,8 @@ class Option(NamedTuple):
     """What options are compared by: `win` where there is one, else points; the price of a Wild
     Roll that is spent taken off, and a game won at once above all."""
     choice: Choice | None = None
+    finishes: bool = False
+    """A bank that reaches the target."""
 
 
 def options_of(
@@ -67,8 +71,14 @@ def options_of(
 
 
 def best_of(options: list[Option]) -> Option:
-    """The best one; of equal ones a bank, then what saves a Wild Roll, then more points."""
+    """
+    The best one; of equal ones a bank, then what saves a Wild Roll, then more points. A bank that
+    reaches the target is taken where nothing is clearly better.
+    """
     top = max(option.worth for option in options)
+    for option in options:
+        if option.finishes and option.win is not None and option.win >= top - CLEARLY:
+            return option
     equal = [option for option in options if option.worth >= top - SAME]
     return max(
         equal,
@@ -192,7 +202,8 @@ class _View:
             worth = win
         elif not over and self.rules.reaches(self.seat.score + score):
             worth = float("inf")
-        return [Option(move, 0, (), score, protected, points, win, worth, choice)]
+        finishes = not over and self.rules.reaches(self.seat.score + score)
+        return [Option(move, 0, (), score, protected, points, win, worth, choice, finishes)]
 
     def _roll(
         self, choice: Choice | None, dice: Mask, sets: Sets, score: Points, protected: Points

@@ -62,8 +62,8 @@ class Race:
         if room >= self.rooms:
             later = min(round((room - self.rooms) * self.unit / self.mean), TURNS)
             return [0.0] * later + rows[-1][: TURNS + 1 - later].tolist()
-        low = int(room)
-        part = room - low
+        low = max(int(room), 1)  # less than a step is missing, but it is
+        part = max(room - low, 0.0)
         if part < 1e-9:
             return rows[low]
         return [a + part * (b - a) for a, b in zip(rows[low], rows[low + 1], strict=True)]
