@@ -22,6 +22,8 @@ TURNS = 60
 """A seat that needs more turns is told apart from none that needs even more."""
 LONG = 60
 """Steps up to which a single turn is followed at least."""
+MOST_LOOKS = 100_000
+"""At positions of one score: dice that bring nothing and come back for ever end in a bank."""
 FORGOTTEN = 1e-6
 """Turns that are less likely are followed no further."""
 
@@ -157,8 +159,12 @@ def _told(sketch: Sketch, aim: Aim, far: Step) -> list[float]:
     due[0][0, sketch.full] = 1.0
     held, top = sketch.protects, len(aim.rows) - 1
     for score, states in enumerate(due):
-        for (layer, throw), chance in states.items():
-            if chance < FORGOTTEN:
+        looked_at = 0
+        while states:  # grows meanwhile: an upgrade of a set may add nothing to the score
+            layer, throw = next(iter(states))
+            chance = states.pop((layer, throw))
+            looked_at += 1
+            if chance < FORGOTTEN or looked_at > MOST_LOOKS:
                 ends[min(layer * held, far)] += chance
                 continue
             for share, stops, onto, wins in sketch.falls[throw]:

@@ -21,7 +21,12 @@ SAID = re.compile(r"^(?P<who>[a-z ]*)\|(?P<session>\d+)\|LOG: .*?(?P<what>pg_not
 @pytest.fixture
 def talkative() -> Iterator[PostgresServer]:
     """A Postgres that logs every statement, with who sent it."""
-    settings = {"log_statement": "all", "log_line_prefix": "%a|%p|", "log_duration": "off"}
+    settings = {
+        "log_statement": "all",
+        "log_line_prefix": "%a|%p|",
+        "log_duration": "off",
+        "log_parameter_max_length": "0",  # among them are the server's secrets
+    }
     server = PostgresServer.launch(fsync=False, settings=settings)
     yield server
     server.stop("immediate")
