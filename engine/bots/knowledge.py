@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.bots.places import Places
 from engine.bots.race import Race
 from engine.bots.sketch import Sketch, sketch_of
 from engine.bots.values import Values
@@ -58,7 +59,7 @@ class Knowledge:
         self.model = modelled(rules, most)
         throws = throws_of(self.model)
         self.sketch: Sketch = sketch_of(throws)
-        self._throws = throws.without_outcomes()
+        self._places = Places(throws)
         self._busts = [
             sum(o.rolls for o in outcomes if not o.keeps and not o.instant_win) / throw.rolls
             for throw, outcomes in zip(throws.throws, throws.outcomes, strict=True)
@@ -92,7 +93,7 @@ class Knowledge:
         if wild:
             falls = sketch.wild
         elif limit is None:
-            return self._busts[self._throws.index(dice, sets)]
+            return self._busts[self._places.of(dice, sets)]
         else:
             falls = sketch.falls[sketch.throw(dice, sets)]
         most = float("inf") if limit is None else limit / sketch.unit

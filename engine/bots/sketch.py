@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
+from engine.bots.places import Places
 from engine.odds.throws import Outcome, Throws
 from engine.rules import Rules
 from engine.scoring import Sets
@@ -129,20 +130,14 @@ class Sketch:
 
 
 class _Index:
-    """Throws of `engine.odds` by the throws of a sketch."""
+    """Throws of a sketch by their dice and sets."""
 
     def __init__(self, throws: Throws) -> None:
         self.merges = len(throws.throws) > MOST_THROWS
-        self._throws = throws.without_outcomes()
-        self._known: dict[tuple[Mask, Sets], int] = {}
+        self._places = Places(throws)
 
     def of(self, dice: Mask, sets: Sets) -> int:
-        if self.merges:
-            return dice.bit_count() - 1
-        found = self._known.get((dice, sets))
-        if found is None:
-            found = self._known[dice, sets] = self._throws.index(dice, sets)
-        return found
+        return dice.bit_count() - 1 if self.merges else self._places.of(dice, sets)
 
 
 def sketch_of(throws: Throws) -> Sketch:

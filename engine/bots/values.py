@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from engine.bots.places import Places
 from engine.odds import turn_odds
 from engine.odds.lines import Line
 from engine.odds.opening import opening_odds, protects
@@ -26,7 +27,7 @@ class Values:
         off = opening_odds(rules, rules.opening, wild_rolls)
         steps = odds.ends // odds.unit + 1
         self.fresh = odds.fresh
-        self._throws = odds.throws.without_outcomes()
+        self._places = Places(odds.throws)
         self._unit = odds.unit
         self._rows = tuple(row[:steps] for row in odds.rows)
         self._lines = odds.lines
@@ -50,7 +51,7 @@ class Values:
         self, on_board: bool, dice: Mask, score: Points, protected: Points, sets: Sets
     ) -> float:
         """Of a turn in which these dice are rolled."""
-        throw = self._throws.index(dice, sets)
+        throw = self._places.of(dice, sets)
         if on_board or score >= self._least:
             return protected + _at(
                 self._rows[throw], self._lines[throw], score - protected, self._unit

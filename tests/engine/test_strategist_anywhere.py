@@ -75,6 +75,14 @@ def test_some_random_rule_sets_are_played_by_all_three(seed: int) -> None:
     assert bots_play(rules, seed, 150, wander=0.1)
 
 
+@pytest.mark.parametrize("seed", [20_033, 20_258])
+def test_sets_that_simpler_rules_never_lock_are_played_beside(seed: int) -> None:
+    """Found by the longer run: in simpler rules another split was the best one."""
+    rules = random_rules(seed)
+    known(rules)
+    assert bots_play(rules, seed, 1_000, wander=0.2)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(20_000, 20_400))
 def test_many_random_rule_sets_are_played_by_all_three(seed: int) -> None:
