@@ -14,7 +14,7 @@ from engine import guards
 from engine.bots.knowledge import Knowledge
 from engine.bots.move import Move
 from engine.bots.outlook import Outlook, Position, outlook_of
-from engine.bots.stakes import CLOSE, Field, field_of, rounded
+from engine.bots.stakes import Field, field_of, rounded
 from engine.bots.standing import bank_is_accepted, counted
 from engine.commands import Selection
 from engine.legal import selections
@@ -76,9 +76,9 @@ def best_of(options: list[Option]) -> Option:
     reaches the target is taken where nothing is clearly better.
     """
     top = max(option.worth for option in options)
-    for option in options:
-        if option.finishes and option.win is not None and option.win >= top - CLEARLY:
-            return option
+    ends = [o for o in options if o.finishes and o.win is not None and o.worth >= top - CLEARLY]
+    if ends:
+        return max(ends, key=lambda option: (round(option.worth, 6), option.points))
     equal = [option for option in options if option.worth >= top - SAME]
     return max(
         equal,
@@ -115,6 +115,8 @@ class _View:
             if own_purse and self.rules.wild_rolls.purse:
                 self.wild_rolls += self.seat.purse
         self.outlook: Outlook | None = None
+        self.beyond = 0
+        """Points that the outlook takes to be missing besides; so many more are counted as made."""
         if is_near(play, known):
             self.outlook = self._outlook()
         # A Wild Roll that could not be spent later is free.
@@ -135,8 +137,9 @@ class _View:
         ):
             # Only how far it is behind matters now.
             missing, field = missing - field.best, Field((), 0)
-        if field.best is None and missing > CLOSE * known.mean:
-            missing = rounded(missing, known.race)
+        if field.best is None and self.seat.on_board:
+            missing = rounded(missing, known.race, up=True)
+            self.beyond = max(0, missing - self.missing)
         position = Position(missing, self.seat.on_board, self.wild_rolls, field)
         return outlook_of(known.sketch, known.race, position)
 
@@ -198,7 +201,11 @@ class _View:
         win = None
         worth = float(points)
         if self.outlook is not None:
-            win = self.outlook.of_lost(protected) if over else self.outlook.of_bank(score)
+            win = (
+                self.outlook.of_lost(protected)
+                if over
+                else self.outlook.of_bank(score + self.beyond)
+            )
             worth = win
         elif not over and self.rules.reaches(self.seat.score + score):
             worth = float("inf")
@@ -218,7 +225,7 @@ class _View:
             win = (
                 self.outlook.of_lost(protected)
                 if over
-                else self.outlook.of_rolling(dice, score, protected, sets)
+                else self.outlook.of_rolling(dice, score + self.beyond, protected, sets)
             )
             worth = win
         keeps = None if choice is None else Selection(choice.dice, choice.wild_face or None)
@@ -238,7 +245,7 @@ class _View:
         points = self.known.wild_roll(self.seat.on_board, score, protected)
         win, worth = None, points - self.price
         if self.outlook is not None:
-            win = self.outlook.of_wild_roll(score, protected)
+            win = self.outlook.of_wild_roll(score + self.beyond, protected)
             worth = win - (self.outlook.of_points_more(self.price) if self.price else 0.0)
         keeps = None if choice is None else Selection(choice.dice, choice.wild_face or None)
         return Option(

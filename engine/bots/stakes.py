@@ -34,16 +34,21 @@ LOST = 12
 """Mean turns beyond which it makes no difference how many they are."""
 
 
-def rounded(missing: Points, race: Race) -> Points:
+def rounded(missing: Points, race: Race, up: bool = False) -> Points:
     """
     What a seat lacks, rounded so that what is worked out can be used again: the further away the
-    target, the less does a little matter.
+    target, the less does a little matter. What an exact target asks for is not blurred near it.
+
+    Args:
+        up: to no less than it is.
     """
-    if missing <= race.mean or (race.rules.exact != "off" and missing <= CLOSE * race.mean):
+    mean = race.mean
+    if missing <= (mean if race.rules.exact != "off" else mean / 2):
         return missing
-    part = race.mean / (4 if missing <= CLOSE * race.mean else 2)
+    part = mean / (4 if missing <= CLOSE * mean else 2)
     part = max(race.unit, round(part / race.unit) * race.unit)
-    return min(max(round(missing / part), 1), round(LOST * race.mean / part)) * part
+    parts = -(-missing // part) if up else max(round(missing / part), 1)
+    return min(parts, round(LOST * mean / part)) * part
 
 
 class Rival(NamedTuple):
