@@ -54,7 +54,7 @@ async def test_a_host_sees_what_a_game_of_five_dice_is_worth(client: httpx.Async
     assert report["first_seat"] is None
 
 
-@pytest.mark.parametrize("name", ["basic", "kingdom"])
+@pytest.mark.parametrize("name", ["basic", pytest.param("kingdom", marks=pytest.mark.soak)])
 async def test_a_rule_set_of_ones_own_is_analysed_too(client: httpx.AsyncClient, name: str) -> None:
     found = await analysed(client, {"custom": family()[name]})
     mean = next(case.mean for case in turn_cases() if case.rules == name)

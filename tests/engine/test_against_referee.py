@@ -189,12 +189,18 @@ def play_both(
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed",
+    [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 4))],
+)
 def test_shipped_rule_sets_play_as_the_referee_plays_them(name: str, seed: int) -> None:
     play_both(rules_from_data(SHIPPED[name]), seed)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(
+    "seed",
+    [*range(20), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(20, 60))],
+)
 def test_random_rule_sets_play_as_the_referee_plays_them(seed: int) -> None:
     play_both(random_rules(seed), seed, most=120)
 

@@ -37,7 +37,7 @@ def test_games_of_every_kind_are_valid(js: JavaScript, first: int) -> None:
     judged(js, range(first, first + 10))
 
 
-@pytest.mark.wide
+@pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_every_event_and_every_end_was_judged(js: JavaScript) -> None:
     seen, ends = judged(js, range(100, 300))

@@ -84,7 +84,7 @@ def test_changed_exports_are_refused(js: JavaScript) -> None:
     assert counts["chained, refused"] > counts["chained, another game"]
 
 
-@pytest.mark.wide
+@pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_a_thousand_changed_exports_are_refused(js: JavaScript) -> None:
     assert mutate(js, small_games(500, 25), 40).total() >= 1000

@@ -255,7 +255,7 @@ async def test_whatever_is_done_to_rows_is_found(tmp_path: Path) -> None:
     await tampered(tmp_path, 1)
 
 
-@pytest.mark.wide
+@pytest.mark.soak
 async def test_a_hundred_edits_of_rows_are_found(tmp_path: Path) -> None:
     assert await tampered(tmp_path, 8, first=700) >= 100
 
