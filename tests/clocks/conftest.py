@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from app.store.database import Database, open_database
-from tests.clocks.world import World
+from tests.clocks.world import World, end_processes
 from tests.store.conftest import postgres_template, postgres_url, sqlite_template, sqlite_url
 
 __all__ = ["postgres_template", "postgres_url", "sqlite_template", "sqlite_url"]
@@ -23,6 +23,7 @@ def url(request: pytest.FixtureRequest) -> str:
 async def database(url: str) -> AsyncIterator[Database]:
     opened = open_database(url)
     yield opened
+    await end_processes(opened)
     await opened.dispose()
 
 

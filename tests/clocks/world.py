@@ -90,6 +90,7 @@ class Process:
     """Games in which a bot's move was overdue."""
 
     def __post_init__(self) -> None:
+        _living.setdefault(id(self.database), []).append(self)
         waits = self.waits
         self.store = SqlEventStore(
             self.database,
@@ -147,6 +148,16 @@ class Process:
         while self.bots.awake.is_set():
             self.bots.awake.clear()
             await self.bots.round()
+
+
+_living: dict[int, list[Process]] = {}
+"""By the database they are on: what they still do has to end before that is closed."""
+
+
+async def end_processes(database: Database) -> None:
+    """An orderly stop of all that were made on it."""
+    for process in _living.pop(id(database), ()):
+        await process.games.drain()
 
 
 class World:
