@@ -28,9 +28,9 @@ ROUND_LATER = 0.6
 """Of those in which it would finish a round later. Both fit the exact chances of two seats
 (`engine.odds.duel`) within 0.04 on average; not less than half, or to wait with a game that is won
 would look as good as winning it."""
-CLOSE = 2
-"""Mean turns to the target within which totals are told apart more finely."""
-LOST = 12
+FAIRLY_CLOSE = 4
+"""Mean turns to the target within which totals are told apart by half a turn; closer, by less."""
+LOST = 9
 """Mean turns beyond which it makes no difference how many they are."""
 
 
@@ -45,10 +45,10 @@ def rounded(missing: Points, race: Race, up: bool = False) -> Points:
     mean = race.mean
     if missing <= (mean if race.rules.exact != "off" else mean / 2):
         return missing
-    part = mean / (4 if missing <= CLOSE * mean else 2)
+    part = mean / 4 if missing <= mean else mean / 2 if missing <= FAIRLY_CLOSE * mean else mean
     part = max(race.unit, round(part / race.unit) * race.unit)
     parts = -(-missing // part) if up else max(round(missing / part), 1)
-    return min(parts, round(LOST * mean / part)) * part
+    return min(parts, max(round(LOST * mean / part), 1)) * part
 
 
 class Rival(NamedTuple):
