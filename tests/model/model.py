@@ -133,7 +133,7 @@ class Table:
             "clocks": None,
             "pass_and_play": self.pass_and_play,
             "bots": {"pace_ms": 0, "take_absent_seats": False, "fill_after_s": None},
-            "advice": False,
+            "advice": True,
             "cheats": self.cheats,
             "start_seat": self.start_seat,
         }
