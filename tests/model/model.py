@@ -123,7 +123,7 @@ class Table:
             }
             for seat, chair in zip(play["seats"], self.chairs, strict=True)
         ]
-        if self.status == "lobby" and self.is_member(viewer):
+        if self.status == "lobby" and self.is_member(viewer) and not self.pass_and_play:
             seen["join_code"] = self.join_code
         return play | seen
 
