@@ -123,7 +123,7 @@ class Table:
             }
             for seat, chair in zip(play["seats"], self.chairs, strict=True)
         ]
-        if self.status == "lobby" and self.is_member(viewer):
+        if self.status == "lobby" and self.is_member(viewer) and not self.pass_and_play:
             seen["join_code"] = self.join_code
         return play | seen
 
@@ -133,7 +133,7 @@ class Table:
             "clocks": None,
             "pass_and_play": self.pass_and_play,
             "bots": {"pace_ms": 0, "take_absent_seats": False, "fill_after_s": None},
-            "advice": False,
+            "advice": True,
             "cheats": self.cheats,
             "start_seat": self.start_seat,
         }
