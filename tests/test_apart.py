@@ -56,7 +56,7 @@ def test_what_computes_for_a_server_that_is_killed_ends_too(module: str) -> None
         server.wait()
         until = time.monotonic() + 30
         while state_of(worker) not in ("", "Z") and time.monotonic() < until:
-            time.sleep(0.1)
+            time.sleep(0.1)  # nothing tells this process of the end of another's child
         assert state_of(worker) in ("", "Z")
     finally:
         server.kill()

@@ -116,7 +116,7 @@ def test_an_interrupt_prints_what_there_is(tmp_path: Path) -> None:
     ) as process:
         until = time.monotonic() + 40
         while not (rows.exists() and rows.stat().st_size) and time.monotonic() < until:
-            time.sleep(0.05)
+            time.sleep(0.05)  # the first games are on file: there is something to print
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130
