@@ -14,6 +14,9 @@ from app.service import together
 from app.service.together import Together
 from engine.errors import GameOver
 
+FOREVER_S = 3600.0
+"""No transaction is long by this: a slow machine does not change who goes with whom."""
+
 
 def order(name: str) -> Order:
     def decide(*_: object) -> Decision:
@@ -49,7 +52,7 @@ async def settle() -> None:
 
 async def test_whoever_finds_nothing_under_way_begins_at_once() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     asked = shared.ask(order("a"))
     await settle()
     assert store.begun == [["a"]]
@@ -62,7 +65,7 @@ async def test_whoever_finds_nothing_under_way_begins_at_once() -> None:
 
 async def test_who_comes_meanwhile_shares_the_next_one_in_order() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     first = shared.ask(order("a"))
     await settle()
     later = [shared.ask(order(name)) for name in "bcd"]
@@ -78,7 +81,7 @@ async def test_who_comes_meanwhile_shares_the_next_one_in_order() -> None:
 
 async def test_a_transaction_has_a_bounded_number_of_orders() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     asked = [shared.ask(order(str(n))) for n in range(together.MOST + 1)]
     await settle()
     assert [len(begun) for begun in store.begun] == [together.MOST]
@@ -125,7 +128,7 @@ async def test_so_many_transactions_run_beside_each_other_and_no_more() -> None:
 
 async def test_who_gives_up_the_wait_takes_nothing_back() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     cut, other = shared.ask(order("a")), shared.ask(order("b"))
     waits = asyncio.create_task(_shielded(cut))
     await settle()
@@ -142,7 +145,7 @@ async def _shielded(asked: asyncio.Future[Outcome]) -> Outcome:
 
 async def test_who_is_cut_off_does_not_end_the_others() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     cut, other = shared.ask(order("a")), shared.ask(order("b"))
     await settle()
     cut.cancel()
@@ -152,7 +155,7 @@ async def test_who_is_cut_off_does_not_end_the_others() -> None:
 
 async def test_a_transaction_that_breaks_is_everybodys_and_the_next_one_begins() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     first = [shared.ask(order(name)) for name in "ab"]
     await settle()
     second = shared.ask(order("c"))
@@ -167,7 +170,7 @@ async def test_a_transaction_that_breaks_is_everybodys_and_the_next_one_begins()
 
 async def test_an_end_of_the_process_ends_every_wait() -> None:
     store = Transactions()
-    shared = Together(store.append)
+    shared = Together(store.append, long_s=FOREVER_S)
     asked = shared.ask(order("a"))
     await settle()
     store.end(0, KeyboardInterruptLike())

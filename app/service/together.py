@@ -37,15 +37,18 @@ class Together:
     Args:
         append: runs orders in one transaction, to its end; outcome i belongs to order i.
         wait_s: for a transaction to begin; whoever has waited longer is told to come back.
+        long_s: a transaction that takes longer is not waited for.
     """
 
     def __init__(
         self,
         append: Callable[[Sequence[Order]], Awaitable[list[Outcome]]],
         wait_s: float = WAIT_S,
+        long_s: float = LONG_S,
     ) -> None:
         self._append = append
         self._wait_s = wait_s
+        self._long_s = long_s
         self._waiting: deque[_Waiting] = deque()
         self._running: set[asyncio.Task[None]] = set()
         self._beside: asyncio.TimerHandle | None = None
@@ -58,7 +61,7 @@ class Together:
         if not self._running:
             self._begin()
         elif self._beside is None and len(self._running) < AT_ONCE:
-            self._beside = loop.call_later(LONG_S, self._begin)
+            self._beside = loop.call_later(self._long_s, self._begin)
         return waiting.outcome
 
     @property
