@@ -20,6 +20,8 @@ import engine.errors as rules
 from app import errors, limits
 
 MEDIA_TYPE = "application/problem+json"
+ABOUT = "/docs/errors/"
+"""A problem's `type` is this and its code: the same on every server, and where its page is."""
 _CHALLENGE = 'Bearer realm="hotdice"'
 RETRY_AFTER_S = 1
 """What 503 suggests: a database that restarts is back in seconds."""
@@ -121,7 +123,10 @@ class ProblemPart(BaseModel):
 class Problem(BaseModel):
     """RFC 9457. Switch on `code`; the facts that belong to a code are there, others are not."""
 
-    type: str = Field(description="A URN made from the code.")
+    type: str = Field(
+        description="The page about the code, relative to the server: `/docs/errors/game_over`.",
+        json_schema_extra={"format": "uri-reference"},
+    )
     title: str
     status: int
     code: Code
@@ -168,7 +173,7 @@ def problem_of(error: Exception) -> dict[str, Any]:
 
 def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
     return {
-        "type": f"urn:hotdice:problem:{code}",
+        "type": f"{ABOUT}{code}",
         "title": code.replace("_", " ").capitalize(),
         "status": status,
         "code": code,

@@ -49,7 +49,7 @@ def test_every_code_has_a_schema_with_its_facts() -> None:
 def test_a_refusal_carries_its_facts() -> None:
     problem = problem_of(BelowOpening(needed=500, offered=350))
     assert problem == {
-        "type": "urn:hotdice:problem:below_opening",
+        "type": "/docs/errors/below_opening",
         "title": "Below opening",
         "status": 409,
         "code": "below_opening",
