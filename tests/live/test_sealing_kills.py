@@ -20,7 +20,8 @@ from tests.live.wire import NoAnswer
 
 Json = dict[str, Any]
 STEPS = ("commit", "start", "first reveal", "last reveal", "clock", "roll", "end")
-REVEAL_S = 3
+REVEAL_S = 8
+"""Longer than a server takes to start again on a busy machine."""
 ASKED: Json = {"rules": {"preset": "farkle"}, "seats": [{"kind": "human"}] * 2}
 
 
