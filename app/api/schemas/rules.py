@@ -5,24 +5,36 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Discriminator, Field, Tag, WithJsonSchema
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from app.api.schemas.common import Body, DieNumber, FaceKey, FaceNumber, NoneTwice
+from app.api.schemas.common import (
+    Body,
+    Dice,
+    DieNumber,
+    FaceKey,
+    FaceNumber,
+    NextCursor,
+    NoneTwice,
+    PresetName,
+    Sentence,
+    Total,
+)
+from app.api.schemas.options import OPTIONS, PRESET, REFS
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.words import RulesKey
 
 # The engine checks these whole, so that every fault is told at once; the spec shows their shape.
 AnyRuleSet = Annotated[dict[str, Any], WithJsonSchema({"$ref": "#/components/schemas/RuleSet"})]
-Options = Annotated[
-    dict[str, Any],
-    Field(description="Options of the preset, as `GET /v1/rules/{preset}` lists them."),
+Options = Annotated[dict[str, Any], WithJsonSchema({"$ref": REFS + OPTIONS})]
+PresetChoice = Annotated[
+    str, Field(min_length=1, max_length=32), WithJsonSchema({"$ref": REFS + PRESET})
 ]
 
 
 class PresetRules(Body):
     """A shipped game with its options."""
 
-    preset: Annotated[str, Field(min_length=1, max_length=32)]
+    preset: PresetChoice
     options: Options = Field(default_factory=dict)
 
 
@@ -38,10 +50,24 @@ def _which(value: Any) -> str:
     return "by_custom" if custom else "by_preset"
 
 
-RulesChoice = Annotated[
-    Annotated[PresetRules, Tag("by_preset")] | Annotated[CustomRules, Tag("by_custom")],
-    Discriminator(_which),
-]
+RulesChoice = TypeAliasType(
+    "RulesChoice",
+    Annotated[
+        Annotated[PresetRules, Tag("by_preset")] | Annotated[CustomRules, Tag("by_custom")],
+        Discriminator(_which),
+    ],
+)
+OptionKind = TypeAliasType("OptionKind", Literal["whole", "switch", "choice", "faces", "values"])
+OptionNumber = Annotated[int, Field(ge=0, le=10_000_000)]
+OptionName = Annotated[str, Field(pattern="^[a-z0-9_]{1,40}$")]
+OptionValue = TypeAliasType(
+    "OptionValue",
+    bool
+    | OptionNumber
+    | OptionName
+    | Annotated[list[FaceNumber], Field(max_length=6)]
+    | dict[OptionName, OptionNumber | dict[FaceKey, OptionNumber]],
+)
 
 
 class ValidateRules(Body):
@@ -57,31 +83,31 @@ class ValidRules(TypedDict):
 class OptionView(TypedDict):
     """Something the host may set."""
 
-    name: str
+    name: OptionName
     kind: Annotated[
-        Literal["whole", "switch", "choice", "faces", "values"],
+        OptionKind,
         Field(description="`values`: a tree of integers, any part of which may be left out."),
     ]
-    about: str
-    default: Any
-    least: NotRequired[int]
-    most: NotRequired[int]
-    step: NotRequired[Annotated[int, Field(description="A multiple of this.")]]
-    choices: NotRequired[list[str]]
-    needs: NotRequired[Annotated[str, Field(description="The switch that must be on.")]]
+    about: Sentence
+    default: OptionValue
+    least: NotRequired[OptionNumber]
+    most: NotRequired[OptionNumber]
+    step: NotRequired[Annotated[OptionNumber, Field(description="A multiple of this.")]]
+    choices: NotRequired[Annotated[list[OptionName], Field(max_length=20)]]
+    needs: NotRequired[Annotated[OptionName, Field(description="The switch that must be on.")]]
 
 
 class PresetView(TypedDict):
-    name: str
-    title: str
-    about: str
-    options: list[OptionView]
+    name: PresetName
+    title: Annotated[str, Field(max_length=80)]
+    about: Sentence
+    options: Annotated[list[OptionView], Field(max_length=40)]
     rules: Annotated[RuleSet, Field(description="The rule set when no option is given.")]
 
 
 class PresetPage(TypedDict):
-    items: list[PresetView]
-    next: Annotated[None, Field(description="All presets fit one page.")]
+    items: Annotated[list[PresetView], Field(max_length=100)]
+    next: Annotated[NextCursor, Field(description="Always null: all presets fit one page.")]
     rule_set_schema: Annotated[dict[str, Any], Field(description="JSON Schema of a rule set.")]
 
 
@@ -108,10 +134,9 @@ class ScoreRoll(Body):
     turn_score: Annotated[int, Field(ge=0, le=100_000_000)] = 0
 
 
-class CombinationView(TypedDict):
-    """A combination a selection splits into."""
-
-    kind: Literal[
+CombinationKind = TypeAliasType(
+    "CombinationKind",
+    Literal[
         "single",
         "set",
         "straight",
@@ -120,19 +145,28 @@ class CombinationView(TypedDict):
         "full_house",
         "set_upgrade",
         "all_dice_bonus",
-    ]
-    dice: list[DieNumber]
-    points: int
+    ],
+)
+
+
+class CombinationView(TypedDict):
+    """A combination a selection splits into."""
+
+    kind: CombinationKind
+    dice: Dice
+    points: Total
 
 
 class ScoredSelection(TypedDict):
-    dice: list[DieNumber]
-    points: int
-    combinations: list[CombinationView]
+    dice: Dice
+    points: Total
+    combinations: Annotated[list[CombinationView], Field(max_length=20)]
     wild_face: NotRequired[FaceNumber]
 
 
 class Score(TypedDict):
     bust: bool
     best: ScoredSelection | None
-    selections: Annotated[list[ScoredSelection], Field(description="Every legal one.")]
+    selections: Annotated[
+        list[ScoredSelection], Field(max_length=63 * 6, description="Every legal one.")
+    ]
