@@ -18,7 +18,7 @@ from app import VERSION
 from app.api.answer_headers import HEADERS
 from app.api.correcting import correct
 from app.api.operations import BODIES
-from app.api.problem_schemas import problem_schemas
+from app.api.problem_schemas import SHARED, problem_schemas
 from app.api.problems import Problem
 from app.api.schema_forms import put_right
 from app.api.schemas.game import Minimal
@@ -130,6 +130,9 @@ def _add_models(schemas: dict[str, Any]) -> None:
         ref_template=REFS + "{model}",
         schema_generator=_Generator,
     )
+    general = found["$defs"]["Problem"]["properties"]
+    for fact in general.keys() - SHARED:
+        del general[fact]
     minimal = TypeAdapter(Minimal).json_schema(ref_template=REFS + "{model}")
     added = {
         **found["$defs"],

@@ -25,7 +25,7 @@ _BY_ID = frozenset(
 )
 """Where there is an id in the path, there may be none: an escape, or letters for a version."""
 
-_SHARED = ("type", "title", "status", "code", "detail")
+SHARED = ("type", "title", "status", "code", "detail")
 _OF_LISTS = frozenset({"seats_empty", "seats_contribute"})
 """Codes whose fact `seats` tells which; with others it tells how many."""
 _WITH_ERRORS = frozenset({"invalid_request", "malformed_rules", "malformed_settings"})
@@ -81,12 +81,13 @@ def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
     status, kind = CODES[code]
     says: str = getattr(kind, "says", "")
     facts = [name for _, name, _, _ in Formatter().parse(says) if name]
+    facts += getattr(kind, "beside", ())
     if code in _WITH_ERRORS:
         facts.append("errors")
     words: frozenset[str] = getattr(kind, "words", frozenset())
     properties = {
         name: _of_one_type(_without_null(general[name]), name in words or code in _OF_LISTS)
-        for name in (*_SHARED, *facts)
+        for name in (*SHARED, *facts)
     }
     properties["type"] = {"type": "string", "enum": [f"{ABOUT}{code}"]}
     properties["status"] = {"type": "integer", "enum": [status]}
@@ -96,7 +97,7 @@ def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
         "type": "object",
         "description": says or "Rule-set data or options are wrong; errors names each fault.",
         "properties": properties,
-        "required": [*_SHARED, *facts],
+        "required": [*SHARED, *facts],
     }
 
 

@@ -143,7 +143,7 @@ class ProblemPart(BaseModel):
 
 
 class Problem(BaseModel):
-    """RFC 9457. Switch on `code`; the facts that belong to a code are there, others are not."""
+    """RFC 9457. Switch on `code`; what else a code tells stands in the schema of its name."""
 
     type: str = Field(
         description="The page about the code, relative to the server: `/docs/errors/game_over`.",

@@ -17,7 +17,6 @@ from app.api.routing import api_router
 from app.api.schemas.common import PresetPath
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.rules import (
-    OptionValue,
     OptionView,
     PresetPage,
     PresetView,
@@ -96,21 +95,17 @@ def preset_view(preset: Preset) -> PresetView:
 
 
 def _option(option: Option) -> OptionView:
-    view: OptionView = {
-        "name": option.name,
-        "kind": option.kind,
-        "about": option.about,
-        "default": cast(OptionValue, option.default),
-    }
+    told: dict[str, Any] = {"name": option.name, "kind": option.kind, "about": option.about}
+    told["default"] = option.default
     if option.kind in ("whole", "values", "faces"):
-        view["least"], view["most"] = option.least, option.most
+        told["least"], told["most"] = option.least, option.most
     if option.step != 1:
-        view["step"] = option.step
+        told["step"] = option.step
     if option.choices:
-        view["choices"] = list(option.choices)
+        told["choices"] = list(option.choices)
     if option.needs is not None:
-        view["needs"] = option.needs
-    return view
+        told["needs"] = option.needs
+    return cast(OptionView, told)
 
 
 @lru_cache(maxsize=1)

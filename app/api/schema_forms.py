@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.api.schemas.options import COMPONENT, REFS
+
 _INT32 = 2**31 - 1
 _WITHIN = ("items", "additionalProperties", "propertyNames", "not")
 _EACH = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -25,10 +27,14 @@ def put_right(schema: Any, name: str | None = None) -> None:
     if not isinstance(schema, dict):
         return
     schema.pop("title", None)
+    if (known := schema.pop(COMPONENT, None)) is not None:
+        schema["$ref"] = REFS + known
     if name is not None and "$ref" not in schema:
         schema["title"] = name
     kind = schema.get("type")
     if kind == "integer" and "minimum" in schema and "maximum" in schema:
+        for bound in ("minimum", "maximum"):
+            schema[bound] = int(schema[bound])  # the framework makes them fractions
         narrow = schema["minimum"] >= -_INT32 and schema["maximum"] <= _INT32
         schema["format"] = "int32" if narrow else "int64"
     elif kind == "number":

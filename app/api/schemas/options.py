@@ -12,8 +12,12 @@ from typing import Any
 
 from engine.presets import Option, Preset
 
+COMPONENT = "x-component"
+"""Stands for a reference to a component that the framework does not know of."""
 PRESET = "Preset"
 OPTIONS = "PresetOptions"
+VALUES = "OptionValues"
+"""Of an option that is a tree of whole numbers."""
 REFS = "#/components/schemas/"
 
 _BY_FACE = "ValuesByFace"
@@ -64,13 +68,15 @@ def _schema(name: str, options: list[Option], made: dict[str, dict[str, Any]]) -
             "minItems": bounds["minimum"],
             "maxItems": bounds["maximum"],
         }
-    title = "".join(word.capitalize() for word in name.split("_"))
     if kind == "choice":
+        title = "".join(word.capitalize() for word in name.split("_"))
         made[title] = {"type": "string", "enum": _all(o.choices for o in options)}
-    else:
-        [tree] = [option.default for option in options]
-        made[title] = _tree(tree, {"type": "integer", **bounds}, made)
-    return {"$ref": REFS + title}
+        return {"$ref": REFS + title}
+    if VALUES in made:
+        raise ValueError("two options are trees of values")
+    [tree] = [option.default for option in options]
+    made[VALUES] = _tree(tree, {"type": "integer", **bounds}, made)
+    return {"$ref": REFS + VALUES}
 
 
 def _all(lists: Iterable[Iterable[str]]) -> list[str]:

@@ -19,15 +19,15 @@ from app.api.schemas.common import (
     Sentence,
     Total,
 )
-from app.api.schemas.options import OPTIONS, PRESET, REFS
+from app.api.schemas.options import COMPONENT, OPTIONS, PRESET, VALUES
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.words import RulesKey
 
 # The engine checks these whole, so that every fault is told at once; the spec shows their shape.
-AnyRuleSet = Annotated[dict[str, Any], WithJsonSchema({"$ref": "#/components/schemas/RuleSet"})]
-Options = Annotated[dict[str, Any], WithJsonSchema({"$ref": REFS + OPTIONS})]
+AnyRuleSet = Annotated[dict[str, Any], WithJsonSchema({COMPONENT: "RuleSet"})]
+Options = Annotated[dict[str, Any], WithJsonSchema({COMPONENT: OPTIONS})]
 PresetChoice = Annotated[
-    str, Field(min_length=1, max_length=32), WithJsonSchema({"$ref": REFS + PRESET})
+    str, Field(min_length=1, max_length=32), WithJsonSchema({COMPONENT: PRESET})
 ]
 
 
@@ -57,17 +57,8 @@ RulesChoice = TypeAliasType(
         Discriminator(_which),
     ],
 )
-OptionKind = TypeAliasType("OptionKind", Literal["whole", "switch", "choice", "faces", "values"])
 OptionNumber = Annotated[int, Field(ge=0, le=10_000_000)]
 OptionName = Annotated[str, Field(pattern="^[a-z0-9_]{1,40}$")]
-OptionValue = TypeAliasType(
-    "OptionValue",
-    bool
-    | OptionNumber
-    | OptionName
-    | Annotated[list[FaceNumber], Field(max_length=6)]
-    | dict[OptionName, OptionNumber | dict[FaceKey, OptionNumber]],
-)
 
 
 class ValidateRules(Body):
@@ -80,21 +71,63 @@ class ValidRules(TypedDict):
     rules_key: Annotated[RulesKey, Field(description="Of its leaderboard.")]
 
 
-class OptionView(TypedDict):
+class _Option(TypedDict):
     """Something the host may set."""
 
     name: OptionName
-    kind: Annotated[
-        OptionKind,
-        Field(description="`values`: a tree of integers, any part of which may be left out."),
-    ]
     about: Sentence
-    default: OptionValue
-    least: NotRequired[OptionNumber]
-    most: NotRequired[OptionNumber]
-    step: NotRequired[Annotated[OptionNumber, Field(description="A multiple of this.")]]
-    choices: NotRequired[Annotated[list[OptionName], Field(max_length=20)]]
     needs: NotRequired[Annotated[OptionName, Field(description="The switch that must be on.")]]
+
+
+class _Bounded(_Option):
+    least: OptionNumber
+    most: OptionNumber
+    step: NotRequired[Annotated[OptionNumber, Field(description="A multiple of this.")]]
+
+
+class SwitchOption(_Option):
+    """On or off."""
+
+    kind: Literal["switch"]
+    default: bool
+
+
+class WholeOption(_Bounded):
+    """A whole number."""
+
+    kind: Literal["whole"]
+    default: OptionNumber
+
+
+class ChoiceOption(_Option):
+    """One of some words."""
+
+    kind: Literal["choice"]
+    default: OptionName
+    choices: Annotated[list[OptionName], Field(max_length=20)]
+
+
+class FacesOption(_Bounded):
+    """A list of faces; `least` and `most` are how many."""
+
+    kind: Literal["faces"]
+    default: Annotated[list[FaceNumber], Field(max_length=6)]
+
+
+class ValuesOption(_Bounded):
+    """A tree of whole numbers, any part of which may be left out."""
+
+    kind: Literal["values"]
+    default: Annotated[dict[str, Any], WithJsonSchema({COMPONENT: VALUES})]
+
+
+OptionView = TypeAliasType(
+    "OptionView",
+    Annotated[
+        SwitchOption | WholeOption | ChoiceOption | FacesOption | ValuesOption,
+        Field(discriminator="kind"),
+    ],
+)
 
 
 class PresetView(TypedDict):
