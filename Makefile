@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools contracts client-names spec-lint bench matches browser wide simulate \
+	format spec pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
 	soak faults clean
 
 help: ## this list
@@ -134,6 +134,9 @@ client-names: $(VENV)/.dev $(GENERATORS)/.installed ## write the names of genera
 spec-lint: $(NODE_TOOLS)/.installed ## what redocly says of the documents
 	@$(REDOCLY) lint openapi/openapi.json $(wildcard openapi/asyncapi.yaml)
 
+golden: $(VENV)/.dev ## the golden logs of this release (tests/golden/logs), which later ones must replay
+	@$(PY) -m tests.releases.record
+
 browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
 	$(PYTEST) -m browser $(ARGS)
 
@@ -147,8 +150,8 @@ simulate: $(VENV)/.dev ## three processes that die, under virtual time; SEEDS=10
 soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
-faults: $(VENV)/.dev ## tests that kill processes and servers on purpose
-	$(PYTEST) -m faults --timeout 600 $(ARGS)
+faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
+	$(PYTEST) -m faults --timeout 300 --session-timeout 1200 $(ARGS)
 
 clean: ## remove what make made; databases stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

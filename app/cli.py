@@ -174,10 +174,11 @@ def odds(
     from rich.console import Console
 
     from app.analysis.asked import CannotTell, first_seat_of, odds_of, rules_asked, tell
+    from app.rules_asked import WronglyAsked
 
     try:
         chosen = rules_asked(preset, option or (), rules)
-    except CannotTell as error:
+    except WronglyAsked as error:
         _fail(str(error), 2)
     try:
         if two_seats:
