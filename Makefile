@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools bench matches browser wide simulate \
+	format spec docs pins node-tools bench matches browser wide simulate \
 	soak faults clean
 
 help: ## this list
@@ -71,6 +71,10 @@ spec: $(VENV)/.dev ## write openapi/openapi.json anew
 	@mkdir -p openapi build
 	@$(HOTDICE) export-spec > build/openapi.json
 	@mv build/openapi.json openapi/openapi.json
+
+docs: $(VENV)/.runtime ## the docs site as files: build/site/index.html (the server shows the same at /docs)
+	@rm -rf build/site
+	@$(HOTDICE) build-docs build/site
 
 pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIP) install uv==$(UV_VERSION)
