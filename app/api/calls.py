@@ -15,6 +15,7 @@ from app.api import render
 from app.api.auth import authenticate, optional_player
 from app.api.refusals import BadPart, InvalidRequest
 from app.api.strict import idempotency_key, if_match, parse_body
+from app.api.verbs import Verb
 from app.parts import parts_of
 from app.ports import Answer, Summary
 from app.service import GameService
@@ -52,6 +53,12 @@ async def received(
         scope.get("hotdice.address", ""),
     )
     return call, body
+
+
+async def carried_out(request: Request, game_id: str, verb: Verb) -> Response:
+    """A command, by its route. Raises: as `received`, and whatever it is refused with."""
+    call, body = await received(request, verb.body, render.played, may_be_empty=verb.may_be_empty)
+    return answered(await verb.run(games_of(request), call, game_id, body))
 
 
 def prefers_minimal(request: Request) -> bool:

@@ -14,6 +14,7 @@ from app.api import asked, render
 from app.api.calls import (
     also,
     answered,
+    carried_out,
     cursor_after,
     games_of,
     is_known,
@@ -32,6 +33,7 @@ from app.api.schemas.game import GamePage, GameView, Played
 from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame, StartGame
 from app.api.schemas.words import Status
 from app.api.strict import NoFields
+from app.api.verbs import VERBS
 from app.api.views import summary
 from app.clock import rfc3339
 from app.ports import Summary
@@ -180,9 +182,7 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     The host starts the game. Seats that have committed to a contribution to the dice are asked to
     reveal it (status sealing); where there are none, the first seat moves.
     """
-    call, body = await received(request, StartGame, render.played, may_be_empty=True)
-    started = games_of(request).tables.start(call, game_id, body.server_committed_only)
-    return answered(await started)
+    return await carried_out(request, game_id, VERBS["start"])
 
 
 @router.post(

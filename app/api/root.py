@@ -8,11 +8,10 @@ from pydantic import BaseModel, Field
 from app import VERSION
 from app.api.operations import operation
 from app.api.routing import api_router
-from app.api.schemas.match import MOST_PATIENCE_S
 from app.clock import rfc3339
 from app.features import Feature
 from app.parts import parts_of
-from engine.setup import CLOCK_S, MOST_PACE_MS
+from engine.setup import CLOCK_S, MOST_PACE_MS, MOST_PATIENCE_S
 
 router = api_router("server")
 

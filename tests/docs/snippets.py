@@ -12,6 +12,7 @@ The words after a block's language say what is done with it:
     json METHOD /path     a body: sent, and accepted; the answer is for a `json answer` after it
     json stream /path     the first message of a stream
     json custom           a rule set, which is valid
+    json commands         lines to and from a game's stream: what has a `command` is sent
     json events           lines of a log, in the spelling that is hashed
 
 Text and drawings are `text`. A block without a language is an error.
@@ -178,6 +179,28 @@ class Reader:
             first = json.loads(socket.recv(timeout=20))
         assert is_like(first, json.loads(block.text)), first
 
+    def commands(self, block: Block) -> None:
+        rolls = [[1, 5, 2, 3, 4, 4], [1, 2, 3, 6, 6]]
+        asked = {
+            "rules": {"preset": "farkle"},
+            "pass_and_play": True,
+            "dice": {"kind": "scripted", "rolls": rolls},
+        }
+        self._send("POST", "/v1/games", asked)
+        path = f"/v1/games/{json.loads(self._printed)['id']}"
+        self._send("POST", f"{path}/start", {})
+        headers = {"Authorization": f"Bearer {self._guest()}"}
+        address = f"ws://{self._host}{path}/stream"
+        with connect(address, additional_headers=headers, proxy=None) as socket:
+            for line in block.text.splitlines():
+                said = json.loads(line)
+                if "command" in said:
+                    socket.send(line)
+                    continue
+                while (found := json.loads(socket.recv(timeout=20))).get("id") != said["id"]:
+                    pass
+                assert is_like(found, said), found
+
     def events(self, block: Block) -> None:
         for line in block.text.splitlines():
             version, _, rest = line.removeprefix('{"version":').partition(",")
@@ -212,5 +235,6 @@ RECIPES: dict[str, Callable[[Reader, Block], None]] = {
     "json METHOD": Reader.body,
     "json stream": Reader.stream,
     "json custom": Reader.custom,
+    "json commands": Reader.commands,
     "json events": Reader.events,
 }

@@ -31,9 +31,7 @@ async def test_the_search_leads_to_a_section(server: HotdiceServer) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "name", ["rules", "errors", "performance"]
-)
+@pytest.mark.parametrize("name", ["rules", "errors", "performance"])
 async def test_a_phone_shows_every_page_without_scrolling_sideways(
     server: HotdiceServer, name: str
 ) -> None:

@@ -112,10 +112,10 @@ async def test_a_tournament_fills_plays_and_tells(tmp_path: Path) -> None:
         lines = [json.loads(line) for line in logs.read_text().splitlines()]
         assert sum("protocol" in line for line in lines) == 6, "the log of every game"
         # Seeded dice: the same tournament once more is the same one.
-        asked = (server.url, "3", "cautious", "strategist", "--preset", "jester")
+        again = (server.url, "3", "cautious", "strategist", "--preset", "jester")
         tables = []
         for _ in range(2):
-            async with started("tournament.py", *asked) as tournament:
+            async with started("tournament.py", *again) as tournament:
                 tables.append(await rest_of(tournament))
         assert len(tables[0].splitlines()) == 3
 

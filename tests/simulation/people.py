@@ -179,6 +179,7 @@ class _Wire:
 
     def __init__(self) -> None:
         self.paused = False
+        self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
         self.ending: Ending | None = None
         self.frames: list[Frame] = []
@@ -200,6 +201,9 @@ class _Wire:
         if self.ending is None:
             self.ending = ending
             self.closed.set()
+
+    def forgive(self) -> None:
+        """Nobody counts."""
 
     async def gone(self) -> None:
         await self.closed.wait()

@@ -11,8 +11,7 @@ from app.api.schemas.common import MOST_SEATS, Body, GameNumber, SeatNumber
 from app.api.schemas.game import GameView
 from app.api.schemas.rules import RulesChoice
 from app.api.schemas.settings import ClocksChoice
-
-MOST_PATIENCE_S = 3_600
+from engine.setup import MOST_PATIENCE_S
 
 
 class FindMatch(Body):
