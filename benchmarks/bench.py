@@ -15,8 +15,8 @@ from tests.servers.postgres import APP, PostgresServer
 PLENTY = "1000000000"
 LIMITS = {
     f"HOTDICE_LIMIT_{name}": PLENTY
-    for name in ("GUESTS", "GAMES", "COMMANDS", "READS", "CODES_TOKEN", "CODES_ADDRESS")
-} | {f"HOTDICE_SOCKETS_{name}": PLENTY for name in ("TOKEN", "ADDRESS", "SPECTATORS")}
+    for name in ("GUESTS", "GAMES", "COMMANDS", "READS", "CODES_PLAYER", "CODES_ADDRESS")
+} | {f"HOTDICE_SOCKETS_{name}": PLENTY for name in ("PLAYER", "ADDRESS", "SPECTATORS")}
 """Limits are counted, and never met."""
 
 SWITCHES = "logs to a file, metrics on, limits on (never met), docs on, no gzip asked for"
