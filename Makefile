@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools bench matches browser wide simulate \
+	format spec pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
 	soak faults clean
 
 help: ## this list
@@ -36,7 +36,7 @@ migrate: $(VENV)/.runtime ## bring the database of HOTDICE_DATABASE_URL up to da
 	@$(HOTDICE) migrate
 
 test: $(VENV)/.dev ## all tests but the long ones; ARGS="-k word" for some of them
-	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak and not browser and not wide" $(ARGS)
+	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak and not browser and not wide and not contracts" $(ARGS)
 
 wide: $(VENV)/.dev ## the tests of CI that take longest: two processes, whole games over HTTP
 	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "wide and not soak and not faults" $(ARGS)
@@ -53,12 +53,14 @@ types: $(VENV)/.dev ## mypy, strict
 borders: $(VENV)/.dev ## who may import whom
 	$(VENV)/bin/lint-imports --no-logo
 
-spec-drift: $(VENV)/.dev ## the committed OpenAPI document is the one the app serves
+spec-drift: $(VENV)/.dev ## the committed documents of calls and streams are those the app serves
 	@mkdir -p build
 	@$(HOTDICE) export-spec > build/openapi.json
-	@git --no-pager diff --no-index --exit-code openapi/openapi.json build/openapi.json \
-		|| { echo "openapi/openapi.json is out of date: run make spec and review the diff"; exit 1; }
-	@echo "openapi/openapi.json is up to date"
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@for name in openapi.json asyncapi.yaml; do \
+		git --no-pager diff --no-index --exit-code openapi/$$name build/$$name \
+		|| { echo "openapi/$$name is out of date: run make spec and review the diff"; exit 1; }; done
+	@echo "openapi/openapi.json and openapi/asyncapi.yaml are up to date"
 
 migrations: $(VENV)/.dev ## up, down, and no drift from the tables, on both databases
 	$(PYTEST) tests/store/test_migrations.py
@@ -67,19 +69,21 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## write openapi/openapi.json anew
+spec: $(VENV)/.dev ## write openapi/openapi.json and openapi/asyncapi.yaml anew
 	@mkdir -p openapi build
 	@$(HOTDICE) export-spec > build/openapi.json
-	@mv build/openapi.json openapi/openapi.json
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@mv build/openapi.json build/asyncapi.yaml openapi/
 
 pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIP) install uv==$(UV_VERSION)
 	@$(PIN) requirements/runtime.in -o requirements/runtime.txt
 	@$(PIN) requirements/runtime.in requirements/dev.in -c requirements/runtime.txt \
 		-o requirements/dev.txt
+	@$(PIN) requirements/clients.in -o requirements/clients.txt
 
 # Node and its tools: node and npm out of a Python package, the tools at the exact versions of
-# tests/contracts/package.json, without a lock file, into build/node. To run one:
+# tests/clients/package.json, without a lock file, into build/node. To run one:
 #   PATH="$PWD/build/node/bin:$PATH" redocly …
 NODE_TOOLS := build/node
 REDOCLY := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
@@ -87,7 +91,7 @@ REDOCLY := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 
 node-tools: $(NODE_TOOLS)/.installed ## node, redocly and the TypeScript tools, into build/node
 
-$(NODE_TOOLS)/.installed: tests/contracts/package.json | $(VENV)/.dev
+$(NODE_TOOLS)/.installed: tests/clients/package.json | $(VENV)/.dev
 	@echo "Installing the node tools into $(NODE_TOOLS) (once)…"
 	@rm -rf $(NODE_TOOLS)
 	@mkdir -p $(NODE_TOOLS)/bin
@@ -97,9 +101,21 @@ $(NODE_TOOLS)/.installed: tests/contracts/package.json | $(VENV)/.dev
 	@cd $(NODE_TOOLS) && PATH="$$PWD/bin:$$PATH" node \
 		"$$(cat wheel)/lib/node_modules/npm/bin/npm-cli.js" install --no-package-lock \
 		--ignore-scripts --no-audit --no-fund --loglevel=error \
-		|| { echo "npm could not install tests/contracts/package.json: is its registry in reach?"; exit 1; }
+		|| { echo "npm could not install tests/clients/package.json: is its registry in reach?"; exit 1; }
 	@for tool in redocly tsc openapi-typescript; do \
 		ln -s ../node_modules/.bin/$$tool $(NODE_TOOLS)/bin/$$tool || exit 1; done
+	@touch $@
+
+# The generators of clients (Python, Kotlin, Swift, Dart) with their Java, apart from .venv.
+GENERATORS := build/generators
+
+$(GENERATORS)/.installed: requirements/clients.txt | $(PY)
+	@echo "Installing the generators of clients into $(GENERATORS) (once)…"
+	@rm -rf $(GENERATORS)
+	@$(PY) -m venv $(GENERATORS)
+	@$(GENERATORS)/bin/python -m pip --disable-pip-version-check --no-input --quiet \
+		install -r $< \
+		|| { echo "pip could not install requirements/clients.txt: is its index in reach?"; exit 1; }
 	@touch $@
 
 # The pins name no index: they are good for any machine and any mirror.
@@ -111,6 +127,18 @@ bench: $(VENV)/.dev ## measure: commands per second, latency, ceilings of this m
 
 matches: $(VENV)/.runtime ## the match table of docs/arena.md: every pairing of bots on every preset
 	@$(HOTDICE) arena --table $(ARGS)
+
+contracts: spec-lint $(VENV)/.dev $(NODE_TOOLS)/.installed $(GENERATORS)/.installed ## lint the documents, generate clients of them, and play with those
+	$(PYTEST) -n 2 --dist loadfile -m contracts tests/clients $(ARGS)
+
+client-names: $(VENV)/.dev $(GENERATORS)/.installed ## write the names of generated clients anew (tests/clients/names)
+	@$(PY) -m tests.clients.names
+
+spec-lint: $(NODE_TOOLS)/.installed ## what redocly says of the documents
+	@$(REDOCLY) lint openapi/openapi.json $(wildcard openapi/asyncapi.yaml)
+
+golden: $(VENV)/.dev ## the golden logs of this release (tests/golden/logs), which later ones must replay
+	@$(PY) -m tests.releases.record
 
 browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
 	$(PYTEST) -m browser $(ARGS)
@@ -125,8 +153,8 @@ simulate: $(VENV)/.dev ## three processes that die, under virtual time; SEEDS=10
 soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
-faults: $(VENV)/.dev ## tests that kill processes and servers on purpose
-	$(PYTEST) -m faults --timeout 600 $(ARGS)
+faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
+	$(PYTEST) -m faults --timeout 300 --session-timeout 1200 $(ARGS)
 
 clean: ## remove what make made; databases stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

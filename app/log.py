@@ -188,4 +188,18 @@ def access(method: str, route: str, status: int, seconds: float, notes: Notes) -
         )
 
 
+def commanded(command: str, status: int, seconds: float, notes: Notes) -> None:
+    """
+    One line for a command that came over a stream.
+
+    Args:
+        command: of a closed list.
+    """
+    if _level <= logging.INFO:
+        _write(
+            f'{{"event":"command","level":"info","time":"{_now()}","command":"{command}",'
+            f'"status":{status},"ms":{seconds * 1000:.2f},{_encoder.encode(notes)[1:]}'
+        )
+
+
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger()

@@ -90,6 +90,10 @@ class Meter(Collector):
         if command is not None:
             self._commands[command] += 1
 
+    def commanded(self, command: str) -> None:
+        """Carried out, asked for over a stream."""
+        self._commands[command] += 1
+
     def refused(self, code: str) -> None:
         self._refusals[code] += 1
 

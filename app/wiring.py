@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pydantic_core import to_json
 
@@ -96,6 +96,7 @@ async def build_parts(
     runs_tables: bool = True,
     clock: Clock | None = None,
     entropy: RandomBytes = random_bytes,
+    ids: Callable[[], str] = new_id,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -108,6 +109,7 @@ async def build_parts(
         runs_tables: False: what falls due is left to other processes.
         clock: instead of the machine's.
         entropy: instead of the machine's.
+        ids: where games, series and players get theirs.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     if settings.on_sqlite:
@@ -150,7 +152,7 @@ async def build_parts(
         announcer=announcer,
         clock=clock,
         random_bytes=entropy,
-        new_id=new_id,
+        new_id=ids,
         rulebook=Rulebook.shipped(),
         features=features,
         guard=join_codes,

@@ -7,6 +7,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from app.settings import Settings
 from app.store.schema import migrate
 from benchmarks.servers import Store, Target, resident_mib
 from tests.servers.hotdice import HotdiceServer
@@ -14,9 +15,11 @@ from tests.servers.postgres import APP, PostgresServer
 
 PLENTY = "1000000000"
 LIMITS = {
-    f"HOTDICE_LIMIT_{name}": PLENTY
-    for name in ("GUESTS", "GAMES", "COMMANDS", "READS", "CODES_PLAYER", "CODES_ADDRESS")
-} | {f"HOTDICE_SOCKETS_{name}": PLENTY for name in ("PLAYER", "ADDRESS", "SPECTATORS")}
+    f"HOTDICE_{name}".upper(): PLENTY
+    for name in Settings.model_fields
+    if name.startswith("limit_")
+    or name in ("sockets_player", "sockets_address", "sockets_spectators")
+}
 """Limits are counted, and never met."""
 
 SWITCHES = "logs to a file, metrics on, limits on (never met), docs on, no gzip asked for"

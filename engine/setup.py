@@ -16,6 +16,8 @@ HEAD_START_STEP = 5
 MOST_SCRIPTED = 1000
 """Rolls of a script; a long game of farkle has about 300."""
 MOST_PACE_MS = 60_000
+MOST_PATIENCE_S = 3_600
+"""Seconds after which bots take free seats, at most."""
 CLOCK_S = (5, 7 * 24 * 3600)
 
 
@@ -32,6 +34,9 @@ def checked(setup: Setup) -> Setup:
         _clocks(setup.clocks, faults)
     if not 0 <= setup.bots.pace_ms <= MOST_PACE_MS:
         faults.append(Fault("/bots/pace_ms", "out_of_range", f"0 to {MOST_PACE_MS}"))
+    patience = setup.bots.fill_after_s
+    if patience is not None and not 0 <= patience <= MOST_PATIENCE_S:
+        faults.append(Fault("/bots/fill_after_s", "out_of_range", f"0 to {MOST_PATIENCE_S}"))
     cheats = setup.cheats and _cheats(setup, setup.cheats, faults)
     if faults:
         raise MalformedSettings(tuple(faults))
@@ -66,8 +71,10 @@ def _dice(setup: Setup, faults: list[Fault]) -> None:
                 faults.append(Fault(pointer, "wrong_length", detail))
             elif not all(1 <= face <= SIDES for face in roll):
                 faults.append(Fault(pointer, "out_of_range", f"faces are 1 to {SIDES}"))
-    elif isinstance(dice, SeededDice) and not (dice.seed.isascii() and 1 <= len(dice.seed) <= 64):
-        faults.append(Fault("/dice/seed", "bad_seed", "1 to 64 ASCII characters"))
+    elif isinstance(dice, SeededDice) and not (
+        dice.seed.isascii() and dice.seed.isprintable() and 1 <= len(dice.seed) <= 64
+    ):
+        faults.append(Fault("/dice/seed", "bad_seed", "1 to 64 printable ASCII characters"))
 
 
 def _clocks(clocks: Clocks, faults: list[Fault]) -> None:

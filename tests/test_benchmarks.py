@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import settings_table
-from benchmarks.bench import LIMITS
 from tests.servers.hotdice import ROOT
 
 
@@ -67,10 +65,6 @@ def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
     ]
     assert all(row["rule set"] for table in data["tables"] for row in table["rows"])
     assert "date" in data["machine"]
-
-
-def test_the_limits_that_are_lifted_are_settings() -> None:
-    assert LIMITS.keys() <= {row.variable for row in settings_table()}
 
 
 def test_an_unknown_section_is_refused() -> None:

@@ -243,10 +243,11 @@ def test_how_often_the_first_of_two_seats_wins_is_told_alone(tmp_path: Path) -> 
     ("arguments", "says"),
     [
         (("chess",), "Must be one of: farkle, house, jester."),
-        (("farkle", "--option", "target"), "target: an option is name=value."),
+        (("farkle", "--option", "target"), "/target: "),
+        (("farkle", "--option", "=5"), "--option =5: it goes name=value."),
         (("farkle", "--option", "spicy=7"), "/spicy: "),
         ((), "Name a preset or a file"),
-        (("--rules", "none.json"), "none.json: no rule set can be read"),
+        (("--rules", "none.json"), "none.json cannot be read"),
     ],
 )
 def test_odds_of_nothing_are_asked_wrongly(

@@ -13,7 +13,8 @@ from rich.progress import Progress
 from app.analysis.tables import show
 from app.analysis.view import report_view
 from app.rulebook import Rulebook
-from engine.errors import MalformedRules
+from app.rules_asked import WronglyAsked, faults_of, given_options, rules_in_file
+from engine.errors import Malformed
 from engine.odds.duel import OutOfScope, duel_of
 from engine.odds.report import Report, TooLong, report
 from engine.odds.work import MOST_WORK, too_large, work
@@ -26,34 +27,21 @@ class CannotTell(ValueError):
 
 def rules_asked(preset: str | None, options: Sequence[str], file: Path | None) -> Rules:
     """
-    A preset with options (`name=value`, values in JSON or plain words), or a rule set in a file.
+    A preset with options, or a rule set in a file.
 
-    Raises: CannotTell.
+    Raises: WronglyAsked.
     """
     if (preset is None) == (file is None):
-        raise CannotTell("Name a preset or a file with a rule set, one of both.")
+        raise WronglyAsked("Name a preset or a file with a rule set, one of both.")
     if file is not None and options:
-        raise CannotTell("A rule set of a file has no options.")
-    book, given = Rulebook.shipped(), dict(map(_option, options))
+        raise WronglyAsked("A rule set of a file has no options.")
+    book = Rulebook.shipped()
     try:
         if file is not None:
-            return book.custom(json.loads(file.read_text("utf-8")), "").rules
-        return book.preset(preset or "", given, "").rules
-    except MalformedRules as wrong:
-        faults = "; ".join(f"{fault.pointer}: {fault.detail}" for fault in wrong.faults)
-        raise CannotTell(f"The rule set is malformed: {faults}") from None
-    except (OSError, ValueError) as wrong:
-        raise CannotTell(f"{file}: no rule set can be read ({type(wrong).__name__}).") from None
-
-
-def _option(text: str) -> tuple[str, object]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise CannotTell(f"{text}: an option is name=value.")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+            return rules_in_file(book, file).rules
+        return book.preset(preset or "", given_options(options), "").rules
+    except Malformed as wrong:
+        raise WronglyAsked(f"The rule set is malformed: {faults_of(wrong)}") from None
 
 
 def odds_of(rules: Rules, console: Console) -> Report:

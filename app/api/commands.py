@@ -8,16 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.accounts import Scope
-from app.api import render
-from app.api.asked import selection
-from app.api.calls import answered, games_of, received
+from app.api.calls import carried_out
 from app.api.fields import GameId
 from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.game import Played
 from app.api.schemas.requests import MaySelect, ResignSeat, SelectDice, SkipSeat
 from app.api.strict import NoFields
-from engine.commands import Selection
+from app.api.verbs import VERBS
 
 router = api_router("commands")
 
@@ -55,8 +53,7 @@ def _command(*codes: str, scope: Scope = "play", **how: Any) -> dict[str, Any]:
 )
 async def roll(request: Request, game_id: GameId) -> Response:
     """Lock the selection and roll the dice that are left; all of them when none is."""
-    call, body = await received(request, MaySelect, render.played, may_be_empty=True)
-    return answered(await games_of(request).play.roll(call, game_id, selection(body.select)))
+    return await carried_out(request, game_id, VERBS["roll"])
 
 
 @router.post(
@@ -65,9 +62,7 @@ async def roll(request: Request, game_id: GameId) -> Response:
 )
 async def select(request: Request, game_id: GameId) -> Response:
     """Select dice of the current roll, instead of those selected before."""
-    call, body = await received(request, SelectDice, render.played)
-    asked = Selection(tuple(body.dice), body.wild_face)
-    return answered(await games_of(request).play.select(call, game_id, asked))
+    return await carried_out(request, game_id, VERBS["select"])
 
 
 @router.post(
@@ -82,8 +77,7 @@ async def select(request: Request, game_id: GameId) -> Response:
 )
 async def bank(request: Request, game_id: GameId) -> Response:
     """End the turn and add its points to the seat's total."""
-    call, body = await received(request, MaySelect, render.played, may_be_empty=True)
-    return answered(await games_of(request).play.bank(call, game_id, selection(body.select)))
+    return await carried_out(request, game_id, VERBS["bank"])
 
 
 @router.post(
@@ -103,8 +97,7 @@ async def bank(request: Request, game_id: GameId) -> Response:
 )
 async def take_over(request: Request, game_id: GameId) -> Response:
     """Take over the turn that was just banked: its points, and the dice it had not held."""
-    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
-    return answered(await games_of(request).play.take_over(call, game_id))
+    return await carried_out(request, game_id, VERBS["take-over"])
 
 
 @router.post(
@@ -125,8 +118,7 @@ async def take_over(request: Request, game_id: GameId) -> Response:
 )
 async def wild_roll(request: Request, game_id: GameId) -> Response:
     """Spend a Wild Roll: roll all dice, the last of them as the Jester."""
-    call, body = await received(request, MaySelect, render.played, may_be_empty=True)
-    return answered(await games_of(request).play.wild_roll(call, game_id, selection(body.select)))
+    return await carried_out(request, game_id, VERBS["wild-roll"])
 
 
 @router.post(
@@ -139,8 +131,7 @@ async def wild_roll(request: Request, game_id: GameId) -> Response:
 )
 async def resign(request: Request, game_id: GameId) -> Response:
     """Give up a seat; its points so far stay in the standings."""
-    call, body = await received(request, ResignSeat, render.played, may_be_empty=True)
-    return answered(await games_of(request).play.resign(call, game_id, body.seat))
+    return await carried_out(request, game_id, VERBS["resign"])
 
 
 @router.post(
@@ -151,8 +142,7 @@ async def resign(request: Request, game_id: GameId) -> Response:
 )
 async def end(request: Request, game_id: GameId) -> Response:
     """The host ends the game: the highest total wins. In the lobby, closes the table."""
-    call, _ = await received(request, NoFields, render.played, may_be_empty=True)
-    return answered(await games_of(request).play.end(call, game_id))
+    return await carried_out(request, game_id, VERBS["end"])
 
 
 @router.post(
@@ -165,5 +155,4 @@ async def end(request: Request, game_id: GameId) -> Response:
 )
 async def skip_next(request: Request, game_id: GameId) -> Response:
     """The host cheats: the next turn of a seat passes without a roll."""
-    call, body = await received(request, SkipSeat, render.played)
-    return answered(await games_of(request).play.skip_next(call, game_id, body.seat))
+    return await carried_out(request, game_id, VERBS["skip-next"])

@@ -13,6 +13,7 @@ class _Nothing:
     """What is followed where no stream is."""
 
     route = "-"
+    commands: str | None = None
 
     async def open(self, socket: Socket) -> None:
         """Raises: RouteNotFound."""

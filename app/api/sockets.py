@@ -19,8 +19,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.api import handshake
 from app.api.auth import admitted
+from app.api.commanding import Commanding
 from app.api.edge.address import check_host, client_address
 from app.api.refusals import BadHost, InvalidRequest, RouteNotFound
+from app.api.schemas.streams import MOST_TOKEN
 from app.api.strict import read_json
 from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
 from app.live import endings, frames
@@ -35,7 +37,6 @@ from app.parts import Parts
 from app.tokens import hash_of
 from engine.errors import GameError
 
-MOST_TOKEN = 256
 MOST_MESSAGES = 60
 MESSAGES_S = 10.0
 """So many messages in so many seconds are more than anybody needs; each costs a moment."""
@@ -63,6 +64,8 @@ class Stream(Protocol):
 
     route: str
     """The template of its address, for the log."""
+    commands: str | None
+    """The game that commands sent here are for; None: it takes none."""
 
     async def open(self, socket: Socket) -> None:
         """From the first frame until it is live; may raise any `AppError`, or `Ended`."""
@@ -83,8 +86,12 @@ class Socket:
     def __init__(self, websocket: WebSocket, parts: Parts, connection: Connection) -> None:
         self.parts = parts
         self.connection = connection
+        self.meter: Meter = websocket.app.state.meter
         self._websocket = websocket
         self._token: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._begun = asyncio.Event()
+        self._known = asyncio.Event()
+        self._commanding: Commanding | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._times: deque[float] = deque(maxlen=MOST_MESSAGES)
 
@@ -131,6 +138,7 @@ class Socket:
         async with self.parts.live.source.behind:
             caller = await admitted(self.parts.doorkeeper, token_hash, "read")
         self.parts.live.connections.identify(self.connection, caller.player, token_hash)
+        self._known.set()
 
     # Its life.
 
@@ -138,8 +146,13 @@ class Socket:
         """Returns when the peer has gone."""
         if self.connection.outbox.ended is None:
             self._start(self._open(stream))
+        commanding = None
+        if stream.commands is not None:
+            commanding = self._commanding = Commanding(self, stream.commands)
         try:
             while True:
+                if commanding is not None:
+                    await commanding.room()
                 message = await self._websocket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
@@ -148,6 +161,8 @@ class Socket:
                     self.connection.outbox.end(ending)
         finally:
             stream.close()
+            if commanding is not None:
+                commanding.close()
             self._token.cancel()
             await end_all(list(self._tasks))
 
@@ -166,6 +181,7 @@ class Socket:
 
     async def _open(self, stream: Stream) -> None:
         await stream.open(self)
+        self._begun.set()
         if self.connection.player is None:
 
             def told(token: asyncio.Future[str]) -> None:
@@ -173,6 +189,12 @@ class Socket:
                     self._start(self._identify_late(stream, token.result()))
 
             self._token.add_done_callback(told)
+
+    async def settled(self) -> None:
+        """Returns once its stream has begun, and it is known whose it is, if it has said so."""
+        await self._begun.wait()
+        if self._token.done():
+            await self._known.wait()
 
     async def _identify_late(self, stream: Stream, token: str) -> None:
         await self._by_token(hash_of(token.encode()))
@@ -185,15 +207,27 @@ class Socket:
         text: str | None = message.get("text")
         if text is None:
             return endings.BINARY
+        try:
+            data, canonical = read_json(text.encode("utf-8", "surrogatepass"))
+        except InvalidRequest:
+            return endings.NOT_JSON
+        if self._commanding is not None and isinstance(data, dict) and "command" in data:
+            within = self._commanding.take(data, canonical)
+            if within is None:
+                return endings.UNKNOWN_MESSAGE
+            return None if within else self._counted()
+        return self._counted() or self._understood(data)
+
+    def _counted(self) -> Ending | None:
+        """A message more, of those that have no limit of their own."""
         now = asyncio.get_running_loop().time()
         if self.parts.settings.rate_limits:
             if len(self._times) == MOST_MESSAGES and now - self._times[0] < MESSAGES_S:
                 return endings.TOO_MANY_MESSAGES
             self._times.append(now)
-        try:
-            data, _ = read_json(text.encode("utf-8", "surrogatepass"))
-        except InvalidRequest:
-            return endings.NOT_JSON
+        return None
+
+    def _understood(self, data: object) -> Ending | None:
         match data:
             case {"type": "ping", **rest} if not rest:
                 self.connection.outbox.send(frames.pong(self.parts.clock.now()))

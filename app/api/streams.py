@@ -29,6 +29,7 @@ class GameStream:
     def __init__(self, hub: Hub, game_id: str) -> None:
         self._hub = hub
         self._game_id = game_id
+        self.commands: str | None = game_id
         self._follower: Follower | None = None
 
     async def open(self, socket: Socket) -> None:

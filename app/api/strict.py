@@ -124,6 +124,11 @@ def read_json(raw: bytes) -> tuple[Any, bytes]:
     return data, canonical
 
 
+def canonical_of(data: object) -> bytes:
+    """The canonical form of data that were read here."""
+    return _encoder.encode(data).encode()
+
+
 def idempotency_key(scope: Scope) -> str | None:
     """The Idempotency-Key: 1 to 255 visible ASCII characters, or None. Raises: InvalidRequest."""
     value = header(scope, b"idempotency-key", "Idempotency-Key")

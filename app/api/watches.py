@@ -24,6 +24,7 @@ class PlayerStream:
     """A socket that watches its player's games."""
 
     route = "/v1/players/me/stream"
+    commands: str | None = None
 
     def __init__(self, players: PlayersWatch) -> None:
         self._players = players
@@ -50,6 +51,7 @@ class LobbyStream:
     """A socket that watches the lobby; whose it is does not matter."""
 
     route = "/v1/lobby/stream"
+    commands: str | None = None
 
     def __init__(self, lobby: LobbyWatch) -> None:
         self._lobby = lobby

@@ -69,6 +69,7 @@ def arena(
 ) -> None:
     """Play many games between strategies, on all cores, and say who is better."""
     from app.arena.workers import cores
+    from app.rules_asked import faults_of
     from engine.errors import Malformed
 
     crew = workers or cores()
@@ -80,7 +81,7 @@ def arena(
     try:
         contest = _contest(strategies or [], preset, option or [], rules, seed, limit)
     except Malformed as wrong:
-        _fail("; ".join(f"{f.pointer or 'rules'}: {f.detail}" for f in wrong.faults), ASKED_WRONGLY)
+        _fail(faults_of(wrong), ASKED_WRONGLY)
     _play(contest, first, games or USUAL_GAMES, crew, (json_file, csv_file), plot)
 
 
@@ -126,13 +127,13 @@ def _contest(
     limit: float,
 ) -> Contest:
     """What is asked for, checked. Raises: MalformedRules, MalformedSettings."""
-    from app.arena.asked import WronglyAsked, given_options, rules_in_file
     from app.arena.contest import Contest
     from app.arena.minds import NotLoaded
     from app.arena.seats import UnknownStrategy, names
     from app.arena.watch import Watch
     from app.arena.workers import sitters_of
     from app.rulebook import Rulebook
+    from app.rules_asked import WronglyAsked, given_options, rules_in_file
 
     if not strategies:
         _fail(f"Name a strategy for each seat: {', '.join(names())}.", ASKED_WRONGLY)

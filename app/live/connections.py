@@ -16,7 +16,7 @@ from app.errors import TooManyStreams
 from app.live import frames
 from app.live.endings import RESTART, REVOKED, SILENT, TOO_SLOW
 from app.live.outbox import Outbox
-from app.live.timing import Timing
+from app.live.timing import OWED_S, Timing
 from app.live.wire import Wire
 from app.ports import Clock, Player
 
@@ -157,10 +157,17 @@ class Connections:
                 connection.outbox.end(REVOKED)
 
     def stop(self) -> None:
-        """Sends everybody away, to come back to whoever serves next."""
+        """
+        Sends everybody away, to come back to whoever serves next. Whose command is being carried
+        out is told how it ended before, unless that takes too long.
+        """
         self.stopping = True
         for connection in list(self._open):
-            connection.outbox.end(RESTART)
+            outbox = connection.outbox
+            if outbox.wire.is_owed:
+                asyncio.get_running_loop().call_later(OWED_S, outbox.end, RESTART)
+            else:
+                outbox.end(RESTART)
 
 
 def _check(count: int, limit: int) -> None:

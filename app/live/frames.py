@@ -9,11 +9,11 @@ it holds no join code.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
 
 from app.clock import rfc3339
-from app.ports import Head, Recorded, Summary
+from app.ports import Answer, Head, Recorded, Summary
 from engine.units import Millis, Seat
 
 View = Literal["full", "events"]
@@ -142,6 +142,26 @@ def heartbeat(now: Millis) -> Frame:
 
 def pong(now: Millis) -> Frame:
     return Frame("pong", b'{"type":"pong","now":"%b"}' % _time(now))
+
+
+def answered(number: bytes, answer: Answer, now: Millis) -> Frame:
+    """
+    A command was carried out.
+
+    Args:
+        number: its id, as JSON.
+    """
+    body = b'{"type":"answered","id":%b,"status":%d,"version":%d,"answer":%b,"now":"%b"}'
+    return Frame(
+        "answered", body % (number, answer.status, answer.version, answer.body, _time(now))
+    )
+
+
+def refused(number: bytes, problem: Mapping[str, Any], now: Millis) -> Frame:
+    """A command was not. Args: as those of `answered`."""
+    told = json.dumps(problem, separators=(",", ":")).encode()
+    body = b'{"type":"refused","id":%b,"status":%d,"problem":%b,"now":"%b"}'
+    return Frame("refused", body % (number, problem["status"], told, _time(now)))
 
 
 class Ending(NamedTuple):

@@ -51,6 +51,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         self.logger = _log
         self.conn: Machine = Machine(max_size=self.config.ws_max_size, logger=_log)
         self.paused = False
+        self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
         self._heard_at = self.loop.time()
         self.ended: Ending | None = None
@@ -81,6 +82,9 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         )
         self.conn.send_close(ending.close, ending.code)
         self._part()
+
+    def forgive(self) -> None:
+        self.conn.frames -= 1
 
     async def gone(self) -> None:
         await self._lost.wait()
@@ -197,6 +201,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         if self.handshake_complete:
-            self.close(RESTART)
+            if not self.is_owed:
+                self.close(RESTART)
         else:
             super().shutdown()

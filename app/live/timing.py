@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+OWED_S = 3.0
+"""A stop waits so long for a command of a stream, to answer it before the stream ends."""
 LINGER_S = 3.0
 """A peer may take so long to read the close frame; then the connection is cut."""
 

@@ -22,6 +22,8 @@ Message = dict[str, Any]
 
 class Wire(Protocol):
     paused: bool
+    is_owed: bool
+    """The peer waits for the answer to a command: a stop lets it have it."""
     on_resume: Callable[[], None] | None
 
     @property
@@ -40,6 +42,10 @@ class Wire(Protocol):
 
     def close(self, ending: Ending) -> None:
         """Say why and end; whoever does not take that in time is cut off. Twice is fine."""
+        ...
+
+    def forgive(self) -> None:
+        """A frame of the peer is answered for itself: it is no part of a flood."""
         ...
 
     async def gone(self) -> None:
@@ -93,6 +99,7 @@ class PumpWire:
         below: Below | None = None,
     ) -> None:
         self.paused = False
+        self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
         self._send = send
         self._shape = shape
@@ -123,6 +130,9 @@ class PumpWire:
             self._last = self._shape.last(ending)
             self._wake.set()
             self._linger = asyncio.get_running_loop().call_later(LINGER_S, self._cut)
+
+    def forgive(self) -> None:
+        """Nobody counts them here."""
 
     async def gone(self) -> None:
         """Its owner sees to that."""

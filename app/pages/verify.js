@@ -341,7 +341,7 @@ const RULES = {
   take_over: isFlag,
   spicy: orNull(shaped({ faces: listOf(isFace, 1, 6), instant_win: isFlag })),
   wild_rolls: orNull(
-    shaped({ allotment: whole(0, 99), purse: isFlag, earn: isFlag, world: orNull(isText) }),
+    shaped({ allotment: whole(0, 99), purse: isFlag, earn: isFlag, world: orNull(matching(/^[a-z0-9_-]{1,32}$/)) }),
   ),
   combinations: listOf(isCombination, 1, 64),
 };
@@ -633,7 +633,7 @@ function cheated(cheats, seat, n, bestSingle, draw, pays, busts) {
 // The table -----------------------------------------------------------------------------------
 
 const GRACE_MS = 500;
-const BEFORE_ROLLS = ["wild_roll_earned", "hot_dice", "purse_spent", "turn_taken_over"];
+const BEFORE_ROLLS = ["wild_roll_earned", "hot_dice", "purse_spent"];
 const CHARACTERS = ["cautious", "gambler", "strategist"];
 const isCharacter = oneOf(...CHARACTERS);
 const isId = isText;
@@ -646,10 +646,14 @@ const SETTINGS = {
   visibility: oneOf("public", "unlisted", "private"),
   dice: (value) =>
     shaped({ kind: oneOf("fair") })(value) ||
-    shaped({ kind: oneOf("scripted"), rolls: listOf(listOf(isFace, 0, 6)) })(value) ||
+    shaped({ kind: oneOf("scripted"), rolls: listOf(listOf(isFace, 1, 6), 0, 1000) })(value) ||
     shaped({ kind: oneOf("seeded"), seed: matching(/^[\x20-\x7e]{1,64}$/) })(value),
-  clocks: orNull(shaped({ turn_s: orNull(whole(1, 604_800)), game_s: orNull(whole(1, 604_800)) })),
-  bots: shaped({ pace_ms: isAmount, take_absent_seats: isFlag, fill_after_s: orNull(isAmount) }),
+  clocks: orNull(shaped({ turn_s: orNull(whole(5, 604_800)), game_s: orNull(whole(5, 604_800)) })),
+  bots: shaped({
+    pace_ms: whole(0, 60_000),
+    take_absent_seats: isFlag,
+    fill_after_s: orNull(whole(0, 3600)),
+  }),
   advice: isFlag,
   cheats: orNull(
     shaped({
@@ -837,8 +841,7 @@ class Table {
     const place = this.#place(event.seat);
     if (place.kind !== "human" || place.player_id !== null) no(`seat ${event.seat} is not free`);
     const seated = this.places.some((other) => other.player_id === event.player_id);
-    if (seated && !this.passAndPlay) no("the player sits there already");
-    if (this.passAndPlay && event.player_id !== this.host) no("in pass-and-play all seats are the host's");
+    if (seated) no("the player sits there already");
     place.player_id = event.player_id;
     return [event];
   }
@@ -846,9 +849,31 @@ class Table {
   left(event) {
     const place = this.#place(event.seat);
     if (place.player_id !== event.player_id) no(`seat ${event.seat} is not held by that player`);
-    place.player_id = null;
-    delete this.standing[event.seat];
-    return [event];
+    const facts = [];
+    if (!event.kicked) this.#leaves(event.player_id, facts);
+    else if (this.passAndPlay) no("in pass-and-play nobody is removed");
+    else this.#frees(event.seat, true, facts);
+    return facts;
+  }
+
+  #frees(seat, kicked, facts) {
+    facts.push(this.#fact("player_left", { seat, player_id: this.places[seat].player_id, kicked }));
+    this.places[seat].player_id = null;
+    delete this.standing[seat];
+  }
+
+  /** All seats of a player are free; a host's role passes on, and the last one out closes the table. */
+  #leaves(player, facts) {
+    this.places.forEach((place, seat) => {
+      if (place.player_id === player) this.#frees(seat, false, facts);
+    });
+    if (this.host !== player && this.host !== null) return;
+    const heir = this.places.findIndex((place) => place.player_id !== null);
+    if (heir < 0) this.#end("ended_early", [], facts);
+    else if (this.host !== null) {
+      this.host = this.places[heir].player_id;
+      facts.push(this.#fact("host_changed", { seat: heir, player_id: this.host }));
+    }
   }
 
   seatChanged(event) {
@@ -883,7 +908,8 @@ class Table {
 
   hostChanged(event) {
     const place = this.#place(event.seat);
-    const away = this.phase === "playing" && !this.seats[event.seat].active;
+    const seat = this.phase === "playing" ? this.seats[event.seat] : null;
+    const away = seat !== null && (!seat.active || seat.standIn !== null);
     if (place.kind !== "human" || place.player_id !== event.player_id || away) {
       no(`seat ${event.seat} is not that player's`);
     }
@@ -922,6 +948,7 @@ class Table {
     if (event.epoch !== this.attempts) no(`the next attempt is ${this.attempts}`);
     if (this.failedAt !== null && this.failedAt !== this.at) no("the next attempt is closed as the one before fails");
     this.failedAt = null;
+    this.gap = 0;
     const commits = Object.keys(this.standing).map((seat) => ({
       seat: Number(seat),
       commit: this.standing[seat],
@@ -966,9 +993,18 @@ class Table {
     this.standing = this.next;
     this.phase = "lobby";
     const goesOn = Object.keys(this.standing).length > 0 || this.host === null;
-    if (goesOn) [this.must, this.failedAt] = ["entropy_closed", this.at];
-    else this.resigned = [];
-    return [fact];
+    if (goesOn) {
+      [this.must, this.failedAt] = ["entropy_closed", this.at];
+      return [fact];
+    }
+    const facts = [fact];
+    const stay = this.places.filter((_, seat) => !this.resigned.includes(seat)).map((place) => place.player_id);
+    this.resigned = [];
+    // Who has given up every seat it held does not wait in the lobby.
+    for (const player of new Set(this.places.map((place) => place.player_id))) {
+      if (player !== null && !stay.includes(player) && this.phase === "lobby") this.#leaves(player, facts);
+    }
+    return facts;
   }
 
   /** A seat given up before the first roll; what it has committed to stays in the attempt. */
@@ -1003,6 +1039,7 @@ class Table {
       missed: 0,
       standIn: null,
       policy: null,
+      advised: null,
     }));
     this.startedAt = this.at;
     this.credits = 0;
@@ -1066,7 +1103,6 @@ class Table {
       ...{ seat, began: this.at, credits: 0, faces: Array(this.n).fill(0), locked: [], rolled: [] },
       ...{ wild: false, carried: 0, banked: 0, kept: 0, sets: {}, selection: null },
     };
-    this.dropped = undefined; // that roll was thought of and not made
     return undefined;
   }
 
@@ -1137,15 +1173,18 @@ class Table {
     throw new Fault("the log ends in the middle of a command", true);
   }
 
-  takesOver() {
+  takesOver(event) {
     const { offer, turn } = this;
     this.#inTime();
+    if (event.seat !== turn.seat) no(`seat ${turn.seat} is to move`);
     if (offer === null || turn.rolled.length > 0) no("no banked turn is on offer");
     const total = this.seats[turn.seat].score + offer.score;
     if (this.rules.exact === "refuse" && total > this.rules.target) no("a take-over past the exact target");
     turn.carried = offer.score;
     turn.locked = offer.held.length === this.n ? [] : offer.held;
-    const told = this.#ahead("dice_rolled");
+    const told = this.events[this.index + 1];
+    if (told === undefined) throw new Fault("the log ends in the middle of a command", true);
+    if (told.type !== "dice_rolled") no(`${told.type} stands where dice_rolled must follow`);
     if (told.wild) no("a take-over rolls ordinary dice");
     const { seat } = turn;
     const taken = this.#fact("turn_taken_over", { seat, score: offer.score, held: turn.locked });
@@ -1242,10 +1281,6 @@ class Table {
 
   #faces(told, positions, wild) {
     const n = positions.length;
-    if (this.dropped !== undefined) {
-      if (this.dropped === n) no("the script was dropped although it fitted");
-      this.dropped = undefined;
-    }
     if (this.script.length > 0) {
       const shown = this.script.shift();
       if (shown.length !== n) no("the script does not fit this roll");
@@ -1456,6 +1491,8 @@ class Table {
 
   extended(event) {
     const { gap, began, ended } = event;
+    const timed = this.phase === "sealing" || this.#deadline() !== null || this.#gameDeadline() !== null;
+    if (!timed) no("no clock runs that a gap could move on");
     if (gap <= this.gap) no("that gap was credited already");
     const since = (start) => Math.max(0, ended - Math.max(began, start));
     const by = since(this.startedAt);
@@ -1492,8 +1529,10 @@ class Table {
     this.#inTime();
     if (!this.advice) no("the table allows no advice");
     if (event.seat !== turn.seat) no(`seat ${turn.seat} is to move`);
-    if (turn.advised === this.rolls) no("advice was given at this moment already");
-    turn.advised = this.rolls;
+    // A moment is a roll, or the turn before its first.
+    const moment = 2 * this.rolls + (turn.rolled.length > 0 ? 1 : 0);
+    if (this.seats[event.seat].advised === moment) no("advice was given at this moment already");
+    this.seats[event.seat].advised = moment;
     this.#acted();
     return [event];
   }
@@ -1512,7 +1551,6 @@ class Table {
     if (this.script.length === 0) no("there is no script to drop");
     if (this.places[seat].kind !== "bot" && !this.seats[seat].standIn) no("only for a bot a script is dropped");
     const left = this.script.length;
-    this.dropped = this.script[0].length;
     this.script = [];
     return [this.#fact("script_dropped", { left })];
   }
@@ -1591,7 +1629,6 @@ const HANDLERS = {
     entropy_revealed: "revealing",
     entropy_failed: "sealFailed",
     seat_resigned: "resignsEarly",
-    host_changed: "hostChanged",
     clock_extended: "extended",
     game_finished: "ends",
   },

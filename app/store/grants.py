@@ -2,7 +2,8 @@
 What the role that plays may do on Postgres: add to logs and journals, and nothing else to them.
 
 Granted after every migration, to whatever role is named then: new tables are covered, and a role
-that is new to an old database too. On SQLite triggers keep the log append-only.
+that is new to an old database too. On SQLite triggers keep the log append-only,
+INSERT OR REPLACE included.
 """
 
 from __future__ import annotations

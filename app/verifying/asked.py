@@ -20,7 +20,7 @@ from engine.dice import Fair, Seeded
 from engine.state import Finished, Game, Lobby, Place, Playing, Setup
 from engine.units import Face
 
-_BEFORE_ROLLS = (ev.WildRollEarned, ev.HotDice, ev.PurseSpent, ev.TurnTakenOver)
+_BEFORE_ROLLS = (ev.WildRollEarned, ev.HotDice, ev.PurseSpent)
 _ROLLS = (ev.WildRollEarned, ev.HotDice, ev.PurseSpent, ev.DiceRolled)
 _FALLS = (ev.DiceRolled, ev.TurnBanked, ev.TurnOvershot)
 MISSED_TURNS = 2
@@ -38,10 +38,12 @@ class Moment(NamedTuple):
 
     def first(self, *kinds: type[ev.Event]) -> Any:
         """The event of these kinds that the command comes to, whose first events stand here."""
-        for event in self.ahead:
+        taken_over = isinstance(self.ahead[0], ev.TurnTakenOver)
+        for index in range(int(taken_over), len(self.ahead)):
+            event = self.ahead[index]
             if isinstance(event, kinds):
                 return event
-            if not isinstance(event, _BEFORE_ROLLS):
+            if taken_over or not isinstance(event, _BEFORE_ROLLS):
                 raise Fault(f"{ev.EVENT_NAMES[type(event)]} cannot stand here")
         raise Fault(_MIDST, incomplete=True)
 
@@ -56,15 +58,21 @@ def command_of(moment: Moment) -> Command:
 
 
 class Told:
-    """Faces as the log tells them, for a game whose secrets are not revealed; an `Entropy`."""
+    """
+    Faces as the log tells them, for a game whose secrets are not revealed; an `Entropy`.
 
-    def __init__(self, event: ev.DiceRolled) -> None:
-        self._faces = event.dice if event.fair is None else event.fair
+    The log is asked when the dice fall: before that, the rules may refuse the roll.
+    """
+
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
 
     def faces(self, roll: int, count: int) -> tuple[Face, ...]:
-        if len(self._faces) != count or not all(1 <= face <= 6 for face in self._faces):
+        event: ev.DiceRolled = self._moment.first(ev.DiceRolled)
+        told = event.dice if event.fair is None else event.fair
+        if len(told) != count or not all(1 <= face <= 6 for face in told):
             raise Fault("dice_rolled has not the dice that were rolled")
-        return self._faces
+        return told
 
 
 def entropy(moment: Moment) -> Entropy:
@@ -73,7 +81,7 @@ def entropy(moment: Moment) -> Entropy:
     if game is not None and game.setup.dice.kind == "seeded":
         return Seeded(game.setup.dice.seed)
     if moment.seeds is None or not isinstance(game, Playing):
-        return Told(moment.first(ev.DiceRolled))
+        return Told(moment)
     seal = bytes.fromhex(game.seal)
     return Fair(moment.seeds[game.epoch], game.setup.game_id, game.epoch, seal)
 
@@ -151,6 +159,7 @@ def _failed(moment: Moment, event: ev.EntropyFailed) -> Command:
 
 
 def _rolled(moment: Moment, event: ev.Event) -> Command:
+    _playing(moment, event)
     falls = moment.first(*_FALLS)
     if isinstance(falls, ev.DiceRolled):
         kind = co.WildRoll if falls.wild else co.Roll
@@ -161,6 +170,7 @@ def _rolled(moment: Moment, event: ev.Event) -> Command:
 
 
 def _taken_over(moment: Moment, event: ev.TurnTakenOver) -> Command:
+    _playing(moment, event)
     return co.TakeOver(event.at, event.seat, entropy(moment))
 
 

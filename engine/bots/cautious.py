@@ -10,16 +10,8 @@ from __future__ import annotations
 
 from engine.bots.luck import Luck
 from engine.bots.move import Move
-from engine.bots.standing import (
-    bank_is_accepted,
-    counted,
-    falls_short,
-    fitting,
-    has_wild_roll,
-    is_enough,
-)
+from engine.bots.standing import counted, fitting, has_wild_roll, settled
 from engine.commands import Selection
-from engine.guards import overshoots
 from engine.scoring import Choice
 from engine.state import Playing, ToRoll, ToSelect
 
@@ -61,16 +53,10 @@ def _stops(play: Playing, turn: ToSelect, counts: Choice, kept: Choice) -> bool:
     Args:
         counts: what the bank would count of this roll; `kept`: what a roll would lock of it.
     """
-    rules, seat = play.setup.rules, play.seats[turn.seat]
+    no_choice = settled(play, turn, counts, kept)
+    if no_choice is not None:
+        return no_choice
     score = turn.carried + turn.banked + counts.points
-    total = seat.score + score
-    if not bank_is_accepted(play, turn, counts):
-        return False
-    if is_enough(play, total):
-        return True
-    if overshoots(play, total):
-        return overshoots(play, total - counts.points + kept.points)  # lost in any case
-    if play.final_round is not None:
-        return not falls_short(play, total)
+    rules, seat = play.setup.rules, play.seats[turn.seat]
     left = (rules.all_dice & ~(turn.locked | counts.mask)).bit_count()
     return not seat.on_board or score >= ENOUGH or 0 < left <= FEW_DICE

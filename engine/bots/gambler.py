@@ -12,14 +12,7 @@ from __future__ import annotations
 
 from engine.bots.luck import Luck
 from engine.bots.move import Move
-from engine.bots.standing import (
-    bank_is_accepted,
-    counted,
-    falls_short,
-    fitting,
-    has_wild_roll,
-    is_enough,
-)
+from engine.bots.standing import counted, fitting, has_wild_roll, settled
 from engine.commands import Selection
 from engine.guards import overshoots
 from engine.rules import Rules, Single
@@ -74,19 +67,12 @@ def _as_it_likes(choice: Choice) -> tuple[int, int, int]:
 
 def _stops(play: Playing, turn: ToSelect, full: Choice, left: int, luck: Luck) -> bool:
     """Whether to bank, with the whole of the roll; else it would roll so many dice."""
-    rules, seat = play.setup.rules, play.seats[turn.seat]
     counts = counted(play, full)
+    no_choice = settled(play, turn, counts, full)
+    if no_choice is not None:
+        return no_choice
     score = turn.carried + turn.banked + counts.points
-    total = seat.score + score
-    if not bank_is_accepted(play, turn, counts):
-        return False
-    if is_enough(play, total):
-        return True
-    if overshoots(play, total):
-        return overshoots(play, total - counts.points + full.points)  # lost in any case
-    if play.final_round is not None:
-        return not falls_short(play, total)
-    if score < _enough(rules, left):
+    if score < _enough(play.setup.rules, left):
         return False
     return luck.below(ONE_MORE) > 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import guards
+from engine.guards import overshoots
 from engine.legal import selections
 from engine.scoring import Choice
 from engine.state import Playing, ToSelect
@@ -43,6 +44,25 @@ def bank_is_accepted(play: Playing, turn: ToSelect, counts: Choice) -> bool:
     if not seat.on_board and score < rules.opening:
         return False
     return rules.bank_on_hot_dice or turn.locked | counts.mask != rules.all_dice
+
+
+def settled(play: Playing, turn: ToSelect, counts: Choice, kept: Choice) -> bool | None:
+    """
+    Whether to bank, where the rules or the end of the game leave no choice; None: as one likes.
+
+    Args:
+        counts: what the bank would count of this roll; `kept`: what a roll would lock of it.
+    """
+    total = play.seats[turn.seat].score + turn.carried + turn.banked + counts.points
+    if not bank_is_accepted(play, turn, counts):
+        return False
+    if is_enough(play, total):
+        return True
+    if overshoots(play, total):
+        return overshoots(play, total - counts.points + kept.points)  # lost in any case
+    if play.final_round is not None:
+        return not falls_short(play, total)
+    return None
 
 
 def is_enough(play: Playing, total: Points) -> bool:

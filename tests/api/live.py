@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
+from app.ids import new_id
 from app.main import Hotdice, create_app
-from app.ports import Clock
+from app.ports import Clock, RandomBytes
 from app.settings import Settings
 from app.wiring import build_parts
 from tests.canary.canary import CANARY
@@ -83,6 +84,8 @@ async def running(
     *,
     runs_tables: bool = True,
     clock: Clock | None = None,
+    entropy: RandomBytes = CANARY.draw,
+    ids: Callable[[], str] = new_id,
     **settings: Any,
 ) -> AsyncIterator[Live]:
     """
@@ -91,10 +94,14 @@ async def running(
     Args:
         runs_tables: False: nothing happens at a table by itself.
         clock: instead of the machine's.
+        entropy: unless said the machine's, whose secrets are looked for in all traffic.
+        ids: of games.
         settings: fields of `Settings`; rate limits are off unless switched on.
     """
     chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
-    parts = await build_parts(chosen, runs_tables=runs_tables, clock=clock, entropy=CANARY.draw)
+    parts = await build_parts(
+        chosen, runs_tables=runs_tables, clock=clock, entropy=entropy, ids=ids
+    )
     parts.games.desk.moved.append(CANARY.moved)
     app = create_app(parts)
     async with app.router.lifespan_context(app):

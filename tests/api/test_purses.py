@@ -12,32 +12,14 @@ from app.settings import Settings
 from tests.api.conftest import Launch, MakeGuest
 from tests.api.live import OPERATOR, Guest, Live
 from tests.api.table import GAME, Json, Table, join, modelled, refused, started, types
+from tests.purse_rules import purse_rules
 
 NOBODY = "00000000-0000-7000-8000-000000000000"
 
 
 def none_of_its_own(purse: bool = True) -> Json:
-    """Dice that always score and Wild Rolls from purses alone, as a custom rule set."""
-    singles = [{"id": f"s{n}", "kind": "single", "face": n, "points": 50} for n in range(1, 7)]
-    return {
-        "format": 1,
-        "name": "purses",
-        "dice": {"count": 5},
-        "seats": {"min": 1, "max": 8},
-        "target": 100_000,
-        "exact": "off",
-        "opening": 0,
-        "final_round": "none",
-        "winner": "highest",
-        "split": "best",
-        "set_upgrade": False,
-        "bank_takes": "all_scoring",
-        "bank_on_hot_dice": True,
-        "all_dice_bonus": 0,
-        "take_over": False,
-        "wild_rolls": {"allotment": 0, "purse": purse, "earn": False, "world": "moon"},
-        "combinations": singles,
-    }
+    """Wild Rolls from purses alone, of a world whose first win earns none."""
+    return purse_rules(purse=purse, earn=False, world="moon")
 
 
 async def opened(host: Guest, *guests: Guest, purse: bool = True, **body: Any) -> Table:

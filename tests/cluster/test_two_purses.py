@@ -10,31 +10,12 @@ import httpx
 import pytest
 
 from tests.conftest import FreshDatabase
+from tests.purse_rules import purse_rules
 from tests.servers.hotdice import HotdiceServer
 
 TOKEN = "an-operator-of-two-processes-with-one-purse"
 GAMES, HELD = 12, 5
-RULES = {
-    "format": 1,
-    "name": "purses",
-    "dice": {"count": 5},
-    "seats": {"min": 1, "max": 2},
-    "target": 100_000,
-    "exact": "off",
-    "opening": 0,
-    "final_round": "none",
-    "winner": "highest",
-    "split": "best",
-    "set_upgrade": False,
-    "bank_takes": "all_scoring",
-    "bank_on_hot_dice": True,
-    "all_dice_bonus": 0,
-    "take_over": False,
-    "wild_rolls": {"allotment": 0, "purse": True},
-    "combinations": [
-        {"id": f"s{n}", "kind": "single", "face": n, "points": 50} for n in range(1, 7)
-    ],
-}
+RULES = purse_rules(most_seats=2)
 
 
 @pytest.fixture

@@ -79,6 +79,7 @@ def test_every_hand_scores_as_by_brute_force(name: str) -> None:
     assert compare(RULES[name], False, {}) == {5: 461, 6: 923}[dice]
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "lowest", [*(pytest.param(n, marks=pytest.mark.wide) for n in (1, 2)), *range(3, 7)]
 )

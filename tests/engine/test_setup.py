@@ -94,7 +94,7 @@ def test_a_seed_is_a_short_ascii_text(seed: str) -> None:
     assert checked(table(FARKLE, dice=SeededDice(seed))).dice == SeededDice(seed)
 
 
-@pytest.mark.parametrize("seed", ["", "~" * 65, "Zoë", "\ud800"])
+@pytest.mark.parametrize("seed", ["", "~" * 65, "Zoë", "\ud800", "a\n", "\x7f"])
 def test_any_other_seed_is_malformed(seed: str) -> None:
     assert faults(table(FARKLE, dice=SeededDice(seed))) == [("/dice/seed", "bad_seed")]
 

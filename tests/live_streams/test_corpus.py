@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -12,7 +13,7 @@ import pytest
 from tests.live.player import SOLO, Player
 from tests.live.server import Live
 from tests.live_streams.bare import Bare, bare
-from tests.live_streams.corpus import frames, handshakes, messages, queries
+from tests.live_streams.corpus import commands, frames, handshakes, messages, queries
 from tests.live_streams.corpus.build import MARK, OPEN, Case, text
 from tests.live_streams.corpus.handshakes import PLAIN, Handshake
 from tests.live_streams.metrics import comes_down, metric
@@ -115,6 +116,28 @@ async def test_whatever_a_client_says(process: Live, stream: str) -> None:
     assert MARK not in process.output()
 
 
+async def test_however_wrong_a_command_is(process: Live) -> None:
+    """It is answered, by its id, with each fault where it is; nothing is repeated, all goes on."""
+    arena = await Arena.open(process)
+    token = b"Authorization: Bearer " + arena.words[b"@TOKEN@"].encode()
+    async with bare(arena.port) as line:
+        await line.shake(arena.filled(handshakes.request(*handshakes.LINES, token)))
+        for case in commands.WRONG:
+            line.say(text(case.text))
+            assert await line.until("refused"), (case.name, line.frames[-1])
+            told = line.frames[-1]
+            faults = frozenset((f["pointer"], f["code"]) for f in told["problem"]["errors"])
+            assert (told["status"], faults) == (422, case.faults), (case.name, told)
+            assert told["id"] == json.loads(case.text)["id"]
+        for number in commands.IDS:
+            line.say(text(f'{{"id": {number}, "command": "select", "dice": [0]}}'))
+            assert await line.until("refused"), number
+            assert line.frames[-1]["id"] == json.loads(number)
+            assert line.frames[-1]["problem"]["code"] == "roll_first"
+        assert MARK.lower().encode() not in line.received.lower()
+    assert MARK not in process.output()
+
+
 async def test_whatever_frames_it_makes(process: Live) -> None:
     arena = await Arena.open(process)
 
@@ -197,5 +220,6 @@ async def test_a_handshake_behind_a_question_that_is_not_answered_yet(process: L
 def test_the_corpus_is_large() -> None:
     cases = [*messages.CASES, *messages.TOKENS, *frames.CASES]
     names = [*(case.name for case in cases), *(case.name for case in handshakes.CASES)]
+    names += [case.name for case in commands.WRONG]
     assert len(names) == len(set(names))
     assert len(names) + len(queries.CASES) >= 300

@@ -30,6 +30,7 @@ class Peer:
 
     def __init__(self) -> None:
         self.paused = False
+        self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
         self.unsent = 0
         self.heard_at = None
@@ -41,6 +42,8 @@ class Peer:
 
     def close(self, ending: Ending) -> None:
         self.closed = ending
+
+    def forgive(self) -> None: ...
 
     async def gone(self) -> None: ...
 

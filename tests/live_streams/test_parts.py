@@ -64,11 +64,14 @@ def test_endings_have_codes_that_a_server_may_send_and_frames_that_say_why() -> 
 class FakeWire:
     def __init__(self) -> None:
         self.paused = False
+        self.is_owed = False
         self.on_resume: Any = None
         self.unsent = 0
         self.heard_at = None
         self.written: list[str] = []
         self.closed: list[int] = []
+
+    def forgive(self) -> None: ...
 
     def write(self, frame: Frame) -> None:
         self.written.append(frame.kind)

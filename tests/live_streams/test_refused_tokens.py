@@ -10,6 +10,7 @@ from tests.live.server import Live, log_lines
 from tests.live.wire import ask_once, request
 from tests.live_streams.conftest import OPERATOR
 from tests.live_streams.follower import code_of
+from tests.live_streams.server import until
 
 WRONG = OPERATOR.replace("operators", "0perators")
 UNKNOWN = "a-token-that-nobody-has-and-nobody-ever-had"
@@ -49,9 +50,13 @@ async def test_every_call_of_an_operator_is_logged_with_which_one(process: Live)
         for path in ("/v1/operator/journal", "/v1/operator/notices"):
             reply = await ask_once(process.port, request("GET", path, token=token))
             assert reply.status == status
-    lines = [line for line in log_lines(process)[seen:] if line["event"] == "request"]
+
+    def lines() -> list[dict[str, object]]:
+        return [line for line in log_lines(process)[seen:] if line["event"] == "request"]
+
+    await until(lambda: len(lines()) >= 4)  # a line is written behind its answer
     mark = hashlib.sha256(OPERATOR.encode()).hexdigest()[:8]
-    assert [line.get("operator") for line in lines] == [mark, mark, None, None]
-    assert [line.get("why") for line in lines] == [None, None, "operator", "operator"]
+    assert [line.get("operator") for line in lines()] == [mark, mark, None, None]
+    assert [line.get("why") for line in lines()] == [None, None, "operator", "operator"]
     for secret in (OPERATOR, WRONG):
         assert secret not in process.output()

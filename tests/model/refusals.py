@@ -67,7 +67,11 @@ def refusal(table: Table, player: str | None, verb: str, body: Body) -> str | No
 
 
 def _join(table: Table, player: str, verb: str, body: Json) -> str | None:
-    right = table.status == "lobby" and typed(body.get("join_code")) == table.join_code
+    right = (
+        table.status == "lobby"
+        and not table.pass_and_play  # has no code
+        and typed(body.get("join_code")) == table.join_code
+    )
     if verb == "join-by-code":
         if not right:
             return "join_code_wrong"

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
-from unittest.mock import patch
 
 import httpx
 
@@ -90,27 +89,27 @@ class Server:
         await self._open()
 
     async def _open(self) -> None:
-        with self._pinned():
-            live = await self._stack.enter_async_context(
-                running(self._url, runs_tables=False, log_level="error")
+        live = await self._stack.enter_async_context(
+            running(
+                self._url,
+                runs_tables=False,
+                clock=self,
+                entropy=self.drawn,
+                ids=self.new_id,
+                log_level="error",
             )
+        )
         self._client = await self._stack.enter_async_context(
             httpx.AsyncClient(transport=httpx.ASGITransport(live.app), base_url=BASE)
         )
 
-    @contextmanager
-    def _pinned(self) -> Iterator[None]:
-        """Time and secrets come from here; the rest of the parts is the real one."""
-        with (
-            patch("app.wiring.SystemClock", lambda: self),
-            patch("app.wiring.random_bytes", self._random.randbytes),
-            patch("app.wiring.new_id", self.new_id),
-        ):
-            yield
-
     def now(self) -> int:
         """As the server's clock."""
         return self.now_ms
+
+    def drawn(self, count: int) -> bytes:
+        """As the server's chance: the same for the same calls in the same order."""
+        return self._random.randbytes(count)
 
     def new_id(self) -> str:
         """As the server's next id of a game: a UUIDv7."""

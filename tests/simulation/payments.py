@@ -9,35 +9,14 @@ from app.errors import Overloaded, ReferenceReused, StoreUnavailable
 from app.purses import Credited, Purchase
 from app.service.calls import RulesAsked
 from engine.state import Bots, Clocks
+from tests.purse_rules import purse_rules
 from tests.simulation.chance import Chance
 from tests.simulation.people import PATIENCE_S, Person
 from tests.simulation.process import ConnectionLost, Process
 from tests.simulation.tables import Crowd, laid, over
 from tests.simulation.world import World
 
-RULES = RulesAsked(
-    custom={
-        "format": 1,
-        "name": "purses",
-        "dice": {"count": 5},
-        "seats": {"min": 1, "max": 4},
-        "target": 3_000,
-        "exact": "off",
-        "opening": 0,
-        "final_round": "none",
-        "winner": "highest",
-        "split": "best",
-        "set_upgrade": False,
-        "bank_takes": "all_scoring",
-        "bank_on_hot_dice": True,
-        "all_dice_bonus": 0,
-        "take_over": False,
-        "wild_rolls": {"allotment": 0, "purse": True},
-        "combinations": [
-            {"id": f"s{n}", "kind": "single", "face": n, "points": 50} for n in range(1, 7)
-        ],
-    }
-)
+RULES = RulesAsked(custom=purse_rules(target=3_000, most_seats=4))
 """Without Wild Rolls of the game's own: each is paid from the purse."""
 
 

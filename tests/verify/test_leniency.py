@@ -22,7 +22,13 @@ from tests.verify.verdicts import report_of
 Events = list[dict[str, Any]]
 
 
-def table(places: tuple[Place, ...], *, pass_and_play: bool = False, host: str | None) -> Recording:
+def table(
+    places: tuple[Place, ...],
+    *,
+    pass_and_play: bool = False,
+    host: str | None,
+    absent: bool = False,
+) -> Recording:
     setup = Setup(
         game_id="g_lenient",
         rules=rules_from_data(rulebook.farkle(target=3000)),
@@ -33,7 +39,7 @@ def table(places: tuple[Place, ...], *, pass_and_play: bool = False, host: str |
         dice=FairDice(),
         clocks=None,
         pass_and_play=pass_and_play,
-        bots=Bots(),
+        bots=Bots(take_absent_seats=absent),
         advice=False,
         cheats=Cheats(loaded=(0, 2)),
         start_seat=0,
@@ -72,6 +78,54 @@ def strangers() -> Recording:
         game.do(co.Join(START, f"p{seat}", seat))
     game.do(co.CommitEntropy(START, 0, game.seat_commit(0, 0)))
     game.do(co.Start(START, game.next_server_commit()))
+    late = START + 5_000 + GRACE_MS + 1
+    game.do(co.FailSealing(late, game.next_server_commit()))
+    game.do(co.End(late))
+    return game
+
+
+def contributing() -> Recording:
+    """A seat contributes, the dice are being sealed; the host ends it."""
+    game = table((Place("human"), Place("human"), Place("human")), host="p0")
+    for seat in range(3):
+        game.do(co.Join(START, f"p{seat}", seat))
+    game.do(co.CommitEntropy(START, 1, game.seat_commit(0, 1)))
+    game.do(co.Start(START, game.next_server_commit()))
+    game.do(co.End(START + 1))
+    return game
+
+
+def left_alone() -> Recording:
+    """The host leaves, and another player is host; then that one leaves, and the table closes."""
+    game = table((Place("human"), Place("human"), Place("human")), host="p0")
+    for seat in range(2):
+        game.do(co.Join(START, f"p{seat}", seat))
+    game.do(co.Leave(START, "p0"))
+    game.do(co.Leave(START, "p1"))
+    return game
+
+
+def away() -> Recording:
+    """A bot stands in for seat 1, and is gone before the host hands over; nothing is timed."""
+    game = table((Place("human"), Place("human"), Place("human")), host="p0", absent=True)
+    for seat in range(3):
+        game.do(co.Join(START, f"p{seat}", seat))
+    game.do(co.Start(START, game.next_server_commit()))
+    game.do(co.BotTakesSeat(START, 1))
+    game.do(co.Return(START, 1))
+    game.do(co.PassHost(START, 1))
+    game.do(co.End(START))
+    return game
+
+
+def given_up() -> Recording:
+    """A player gives up its only seat while the dice are sealed: nobody waits at the next lobby."""
+    game = table((Place("human"), Place("human"), Place("human")), host="p0")
+    for seat in range(3):
+        game.do(co.Join(START, f"p{seat}", seat))
+    game.do(co.CommitEntropy(START, 1, game.seat_commit(0, 1)))
+    game.do(co.Start(START, game.next_server_commit()))
+    game.do(co.Resign(START + 1, 0))
     late = START + 5_000 + GRACE_MS + 1
     game.do(co.FailSealing(late, game.next_server_commit()))
     game.do(co.End(late))
@@ -123,6 +177,44 @@ def the_roll_never_comes(events: Events) -> None:
     events[index] = events[index] | {"type": "dice_thrown"}
 
 
+def host_changed_while_sealing(events: Events) -> None:
+    changed = {"at": START, "player_id": "p1", "seat": 1, "type": "host_changed"}
+    events.insert(index_of(events, "game_finished"), changed)
+
+
+def one_of_two_seats_left(events: Events) -> None:
+    left = {"at": START, "kicked": False, "player_id": "p0", "seat": 1, "type": "player_left"}
+    events.insert(index_of(events, "game_finished"), left)
+
+
+def one_seat_taken_away(events: Events) -> None:
+    left = {"at": START, "kicked": True, "player_id": "p0", "seat": 1, "type": "player_left"}
+    events.insert(index_of(events, "game_finished"), left)
+
+
+def no_heir(events: Events) -> None:
+    del events[index_of(events, "host_changed")]
+
+
+def the_empty_table_stays(events: Events) -> None:
+    events[index_of(events, "game_finished")]["at"] += 1
+    events[index_of(events, "fairness_revealed")]["at"] += 1
+
+
+def the_host_is_a_bot_meanwhile(events: Events) -> None:
+    del events[index_of(events, "player_returned")]
+
+
+def a_gap_without_a_clock(events: Events) -> None:
+    gap = {"began": START - 5, "by_ms": 5_000, "ended": START + 5_000, "gap": 1, "seat": None}
+    events.insert(index_of(events, "game_finished"), {"at": START, "type": "clock_extended"} | gap)
+
+
+def who_gave_up_stays(events: Events) -> None:
+    del events[index_of(events, "player_left")]
+    del events[index_of(events, "host_changed")]
+
+
 @pytest.mark.parametrize(
     ("game", "change"),
     [
@@ -135,6 +227,14 @@ def the_roll_never_comes(events: Events) -> None:
         (lobby, the_roll_never_comes),
         (one_player, seats_taken_later),
         (strangers, closed_later),
+        (contributing, host_changed_while_sealing),
+        (one_player, one_of_two_seats_left),
+        (one_player, one_seat_taken_away),
+        (left_alone, no_heir),
+        (left_alone, the_empty_table_stays),
+        (away, the_host_is_a_bot_meanwhile),
+        (away, a_gap_without_a_clock),
+        (given_up, who_gave_up_stays),
     ],
 )
 def test_what_no_server_writes_is_refused_by_both(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from app.api.schemas.common import MOST_SEATS, Body, GameNumber, SeatNumber
 from app.api.schemas.game import GameView
 from app.api.schemas.rules import RulesChoice
 from app.api.schemas.settings import ClocksChoice
-
-MOST_PATIENCE_S = 3_600
+from engine.setup import MOST_PATIENCE_S
 
 
 class FindMatch(Body):
@@ -39,7 +38,7 @@ class FindMatch(Body):
     ] = None
 
 
-MatchStatus = Literal["waiting", "matched", "cancelled"]
+MatchStatus = TypeAliasType("MatchStatus", Literal["waiting", "matched", "cancelled"])
 
 
 class MatchStamp(TypedDict):

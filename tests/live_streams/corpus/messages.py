@@ -87,6 +87,18 @@ _NO_MESSAGE = {
     "auth with a number": '{"type": "auth", "token": 7}',
     "auth with null": '{"type": "auth", "token": null}',
     "auth with more": '{"type": "auth", "token": "x", "id": 1}',
+    "a command without id": '{"command": "roll"}',
+    "a command with null as id": '{"id": null, "command": "roll"}',
+    "a command with an empty id": '{"id": "", "command": "roll"}',
+    "a command with a long id": '{"id": "%s", "command": "roll"}' % ("x" * 65),
+    "a command with true as id": '{"id": true, "command": "roll"}',
+    "a command with half an id": '{"id": 0.5, "command": "roll"}',
+    "a command with whole half an id": '{"id": 1.0, "command": "roll"}',
+    "a command with an id below zero": '{"id": -1, "command": "roll"}',
+    "a command with 2^53 as id": '{"id": 9007199254740992, "command": "roll"}',
+    "a command with a list as id": '{"id": [1], "command": "roll"}',
+    "a command with an object as id": '{"id": {}, "command": "roll"}',
+    "commands in a list": '[{"id": 1, "command": "roll"}]',
     "auth with a long token": '{"type": "auth", "token": "%s"}' % ("x" * 257),
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.rulebook import Chosen, Rulebook
+from engine.errors import Malformed
 
 
 class WronglyAsked(Exception):
@@ -60,3 +61,8 @@ def rules_in_file(book: Rulebook, path: Path) -> Chosen:
     if set(data) == {"custom"}:
         return book.custom(data["custom"], "/custom")
     return book.custom(data, "")
+
+
+def faults_of(wrong: Malformed) -> str:
+    """Every fault with its pointer, in one line."""
+    return "; ".join(f"{fault.pointer or 'rules'}: {fault.detail}" for fault in wrong.faults)
