@@ -198,7 +198,7 @@ class Settings(BaseSettings):
         "`POST /v1/players/me/token` makes a new one before",
     )
     tokens_per_player: int = Field(
-        20, ge=0, description="tokens for scripts that a player may have at a time"
+        20, ge=0, le=1_000, description="tokens for scripts that a player may have at a time"
     )
     notices_kept_h: int = Field(
         24, ge=1, le=720, description="hours for which the notice of a turn waits to be fetched"

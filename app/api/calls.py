@@ -24,6 +24,8 @@ from engine.units import Millis
 
 M = TypeVar("M", bound=BaseModel)
 
+JSON_TYPE = "application/json"
+
 _MINIMAL = re.compile(r"(?:^|[,;]\s*)return\s*=\s*\"?minimal\"?\s*(?:$|[,;])", re.IGNORECASE)
 
 
@@ -86,7 +88,8 @@ def answered(answer: Answer) -> Response:
     headers = {} if answer.version is None else {"ETag": f'"{answer.version}"'}
     if answer.location is not None:
         headers["Location"] = answer.location
-    return Response(answer.body, answer.status, headers, media_type="application/json")
+    kind = render.MINIMAL_TYPE if render.is_minimal(answer.body) else JSON_TYPE
+    return Response(answer.body, answer.status, headers, media_type=kind)
 
 
 def shown(body: bytes, headers: dict[str, str] | None = None) -> Response:
