@@ -14,34 +14,37 @@ import sys
 import time
 import urllib.request
 import uuid
+from typing import Any
 
 from websockets import ConnectionClosed, WebSocketException
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 FINAL = {1008, 4401, 4403, 4404, 4409}  # coming back would change nothing
 
 
-def call(url, body, token=None):
+def call(url: str, body: object, token: str | None = None) -> Any:
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
-    asked = urllib.request.Request(url, json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(asked) as answer:
+    asked = urllib.request.Request(url, json.dumps(body).encode(), headers)  # noqa: S310
+    with urllib.request.urlopen(asked) as answer:  # noqa: S310
         return json.load(answer)
 
 
 class Phone:
-    def __init__(self, stream, token):
+    def __init__(self, stream: str, token: str) -> None:
         self.stream, self.headers = stream, {"Authorization": f"Bearer {token}"}
-        self.lines, self.line, self.game = contextlib.ExitStack(), None, None
-        self.seen = []  # versions of events
+        self.lines = contextlib.ExitStack()
+        self.line: ClientConnection | None = None
+        self.game: dict[str, Any] = {}
+        self.seen: list[int] = []  # versions of events
         self.played = self.commands = self.again = 0
         self.ids = itertools.count(1)
 
-    def online(self):
+    def online(self) -> ClientConnection:
         """The line, or a new one that begins behind what was seen."""
         while self.line is None:
-            after = "" if self.game is None else f"?after={self.game['version']}"
+            after = "" if not self.game else f"?after={self.game['version']}"
             self.lines.close()
             try:
                 line = connect(self.stream + after, additional_headers=self.headers)
@@ -50,16 +53,16 @@ class Phone:
                 time.sleep(0.3)
         return self.line
 
-    def hear(self):
+    def hear(self) -> dict[str, Any]:
         """The next message; the game goes along."""
-        message = json.loads(self.online().recv())
+        message: dict[str, Any] = json.loads(self.online().recv())
         if message["type"] in ("state", "played"):
             self.game = message["game"]
             self.seen += [event["version"] for event in message.get("events", ())]
             self.played += message["type"] == "played"
         return message
 
-    def command(self, name, *, cut=False, **fields):
+    def command(self, name: str, *, cut: bool = False, **fields: Any) -> dict[str, Any]:
         """Until it is answered, whatever becomes of the line: always under the same key."""
         number, key = next(self.ids), str(uuid.uuid4())
         message = {"id": number, "command": name, "idempotency_key": key, **fields}
@@ -67,15 +70,17 @@ class Phone:
         while True:
             attempt += 1
             try:
-                self.online().send(json.dumps(message))
+                line = self.online()
+                line.send(json.dumps(message))
                 if cut and attempt == 0:
-                    self.line.socket.shutdown(socket.SHUT_RDWR)
+                    line.socket.shutdown(socket.SHUT_RDWR)
                 while (answer := self.hear()).get("id") != number:
                     pass
                 while answer["type"] == "answered" and self.game["version"] < answer["version"]:
                     self.hear()
             except (OSError, ConnectionClosed) as broken:
-                if getattr(broken, "rcvd", None) and broken.rcvd.code in FINAL:
+                code = getattr(getattr(broken, "rcvd", None), "code", None)
+                if code in FINAL:
                     raise
                 self.line = None
             else:
