@@ -10,6 +10,7 @@ adds to it on average), then the fineness of their points.
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Lock
 
 from engine.bots.places import Places
 from engine.bots.race import Race
@@ -181,26 +182,36 @@ def _dice(combination: Single | SetOf | Straight | Pairs | Triplets) -> int:
 
 class Library:
     """
-    What is known of the rule sets in use. Bounded; what is kept never changes a result.
+    What is known of the rule sets in use. Bounded: what was not asked for the longest goes. What is
+    kept never changes a result.
 
     Rule sets that were much work have a shelf of their own: what is known of them is large too.
     """
 
     def __init__(self) -> None:
         self._shelves: tuple[dict[Rules, Knowledge], ...] = ({}, {})
+        """Each with what was asked for last at its end."""
+        self._lock = Lock()
+        """Bots think in a thread of their own."""
 
     def find(self, rules: Rules) -> Knowledge | None:
         """What is known already."""
-        plain, spicy = self._shelves
-        return plain.get(rules) or spicy.get(rules)
+        with self._lock:
+            for shelf in self._shelves:
+                if (known := shelf.pop(rules, None)) is not None:
+                    shelf[rules] = known
+                    return known
+            return None
 
     def keep(self, known: Knowledge) -> None:
-        """Adds to what is known; what was worked out first goes."""
+        """Adds to what is known."""
         heavy = known.model.spicy is not None
-        shelf = self._shelves[heavy]
-        shelf[known.rules] = known
-        while len(shelf) > (MOST_SPICY if heavy else MOST_KNOWN):
-            shelf.pop(next(iter(shelf)), None)
+        with self._lock:
+            shelf = self._shelves[heavy]
+            shelf.pop(known.rules, None)
+            shelf[known.rules] = known
+            while len(shelf) > (MOST_SPICY if heavy else MOST_KNOWN):
+                del shelf[next(iter(shelf))]
 
 
 LIBRARY = Library()
