@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools contracts client-names spec-lint bench matches browser wide simulate \
+	format spec pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
 	soak faults clean
 
 help: ## this list
@@ -53,12 +53,14 @@ types: $(VENV)/.dev ## mypy, strict
 borders: $(VENV)/.dev ## who may import whom
 	$(VENV)/bin/lint-imports --no-logo
 
-spec-drift: $(VENV)/.dev ## the committed OpenAPI document is the one the app serves
+spec-drift: $(VENV)/.dev ## the committed documents of calls and streams are those the app serves
 	@mkdir -p build
 	@$(HOTDICE) export-spec > build/openapi.json
-	@git --no-pager diff --no-index --exit-code openapi/openapi.json build/openapi.json \
-		|| { echo "openapi/openapi.json is out of date: run make spec and review the diff"; exit 1; }
-	@echo "openapi/openapi.json is up to date"
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@for name in openapi.json asyncapi.yaml; do \
+		git --no-pager diff --no-index --exit-code openapi/$$name build/$$name \
+		|| { echo "openapi/$$name is out of date: run make spec and review the diff"; exit 1; }; done
+	@echo "openapi/openapi.json and openapi/asyncapi.yaml are up to date"
 
 migrations: $(VENV)/.dev ## up, down, and no drift from the tables, on both databases
 	$(PYTEST) tests/store/test_migrations.py
@@ -67,10 +69,11 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## write openapi/openapi.json anew
+spec: $(VENV)/.dev ## write openapi/openapi.json and openapi/asyncapi.yaml anew
 	@mkdir -p openapi build
 	@$(HOTDICE) export-spec > build/openapi.json
-	@mv build/openapi.json openapi/openapi.json
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@mv build/openapi.json build/asyncapi.yaml openapi/
 
 pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIP) install uv==$(UV_VERSION)
@@ -133,6 +136,9 @@ client-names: $(VENV)/.dev $(GENERATORS)/.installed ## write the names of genera
 
 spec-lint: $(NODE_TOOLS)/.installed ## what redocly says of the documents
 	@$(REDOCLY) lint openapi/openapi.json $(wildcard openapi/asyncapi.yaml)
+
+golden: $(VENV)/.dev ## the golden logs of this release (tests/golden/logs), which later ones must replay
+	@$(PY) -m tests.releases.record
 
 browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
 	$(PYTEST) -m browser $(ARGS)

@@ -66,14 +66,21 @@ def migrate() -> None:
 @cli.command("export-spec")
 def export_spec(
     path: Annotated[Path | None, typer.Argument(help="A file; standard output without.")] = None,
+    streams: Annotated[
+        bool, typer.Option("--async", help="That of the streams: AsyncAPI, as YAML.")
+    ] = False,
 ) -> None:
-    """Write the OpenAPI document."""
+    """Write the OpenAPI document, or the AsyncAPI one."""
     import json
 
+    from app.api import asyncapi
     from app.api.openapi import document
     from app.main import routes
 
-    text = json.dumps(document(routes()), indent=2, ensure_ascii=False) + "\n"
+    made = document(routes())
+    text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    if streams:
+        text = asyncapi.as_yaml(asyncapi.document(made))
     if path is None:
         sys.stdout.write(text)
     else:

@@ -20,6 +20,8 @@ class AppError(Exception):
     says: ClassVar[str] = "The server refuses this."
     words: ClassVar[frozenset[str]] = frozenset()
     """Facts that are words; elsewhere the same ones may be numbers."""
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Facts that the sentence does not say."""
 
     def __init__(self, **facts: int | str | list[str] | None) -> None:
         self.facts = facts
@@ -83,6 +85,7 @@ class PresetNotFound(AppError):
 
     code = "preset_not_found"
     says = "There is no such preset."
+    beside = ("presets",)
 
 
 class VersionNotFound(AppError):

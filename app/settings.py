@@ -201,7 +201,7 @@ class Settings(BaseSettings):
         "`POST /v1/players/me/token` makes a new one before",
     )
     tokens_per_player: int = Field(
-        20, ge=0, description="tokens for scripts that a player may have at a time"
+        20, ge=0, le=1_000, description="tokens for scripts that a player may have at a time"
     )
     notices_kept_h: int = Field(
         24, ge=1, le=720, description="hours for which the notice of a turn waits to be fetched"
@@ -211,7 +211,7 @@ class Settings(BaseSettings):
         description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "
         "`small:5,large:25`; shown by `GET /v1`, credited by the operator",
     )
-    docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
+    docs: Switch = Field(True, description="on or off: `/docs`, `/openapi.json`, `/asyncapi.yaml`")
     metrics: Switch = Field(True, description="on or off: `/metrics`")
     log_level: str = Field("info", description="debug, info, warning or error")
 

@@ -25,8 +25,6 @@ router = api_router("rules")
 
 AnalysisId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="Its rule set's key.")]
 
-_LOCATION = {"Location": {"schema": {"type": "string"}, "description": "Of the analysis."}}
-
 
 @router.post(
     "/v1/rules/analysis",
@@ -36,18 +34,18 @@ _LOCATION = {"Location": {"schema": {"type": "string"}, "description": "Of the a
             *("malformed_rules", "too_large", "analysis_failed", "not_available"),
             "too_many_analyses",
             body=AnalyseRules,
+            location=True,
         ),
         202,
         "Not done yet; ask again at `Location`.",
         model=AnalysisView,
-        headers=_LOCATION,
     ),
 )
 async def analyse_rules(request: Request) -> Response:
     """
-    The odds of a rule set: chances of every roll, what turns are worth, rolling on against
-    banking. What takes longer than two seconds is answered with 202. Whoever asks for the same
-    rules gets the same analysis, with the same id; it is kept for ten minutes.
+    The odds of a rule set. They tell the chances of every roll, what turns are worth, and rolling
+    on against banking. What takes longer than two seconds is answered with 202. Whoever asks for
+    the same rules gets the same analysis, with the same id; it is kept for ten minutes.
     """
     parts = parts_of(request)
     require(parts.features, "analysis")

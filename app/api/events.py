@@ -10,6 +10,7 @@ from fastapi import Query
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from typing_extensions import TypeAliasType
 
 from app.api import render, sse
 from app.api.calls import also, at_most, games_of, page_limit, shown, viewer
@@ -36,8 +37,9 @@ Wait = Annotated[
 ]
 
 
+FrameView = TypeAliasType("FrameView", Literal["full", "events"])
 StreamView = Annotated[
-    Literal["full", "events"],
+    FrameView,
     Query(description="Of a stream: `events` leaves out the state each frame leads to."),
 ]
 
@@ -129,7 +131,7 @@ async def show_fairness(request: Request, game_id: GameId) -> Response:
 )
 async def export_game(request: Request, game_id: GameId) -> Response:
     """
-    The canonical log as NDJSON: a header line, then `{"version", "bytes", "hash"}` for each
+    The canonical log as NDJSON. A header line, then `{"version", "bytes", "hash"}` for each
     event; `bytes` is exactly what was hashed.
     """
     games = games_of(request)

@@ -10,7 +10,6 @@ adds to it on average), then the fineness of their points.
 from __future__ import annotations
 
 from dataclasses import replace
-from threading import Lock
 
 from engine.bots.places import Places
 from engine.bots.race import Race
@@ -190,28 +189,29 @@ class Library:
 
     def __init__(self) -> None:
         self._shelves: tuple[dict[Rules, Knowledge], ...] = ({}, {})
-        """Each with what was asked for last at its end."""
-        self._lock = Lock()
-        """Bots think in a thread of their own."""
+        self._asked = 0
+        self._last_asked: dict[Rules, int] = {}
 
     def find(self, rules: Rules) -> Knowledge | None:
-        """What is known already."""
-        with self._lock:
-            for shelf in self._shelves:
-                if (known := shelf.pop(rules, None)) is not None:
-                    shelf[rules] = known
-                    return known
-            return None
+        """What is known already; bots ask in a thread of their own."""
+        plain, spicy = self._shelves
+        known = plain.get(rules) or spicy.get(rules)
+        if known is not None:
+            self._asked += 1
+            self._last_asked[rules] = self._asked
+        return known
 
     def keep(self, known: Knowledge) -> None:
         """Adds to what is known."""
         heavy = known.model.spicy is not None
-        with self._lock:
-            shelf = self._shelves[heavy]
-            shelf.pop(known.rules, None)
-            shelf[known.rules] = known
-            while len(shelf) > (MOST_SPICY if heavy else MOST_KNOWN):
-                del shelf[next(iter(shelf))]
+        shelf = self._shelves[heavy]
+        shelf[known.rules] = known
+        self._asked += 1
+        self._last_asked[known.rules] = self._asked
+        while len(shelf) > (MOST_SPICY if heavy else MOST_KNOWN):
+            longest = min(list(shelf), key=lambda rules: self._last_asked.get(rules, 0))
+            shelf.pop(longest, None)
+            self._last_asked.pop(longest, None)
 
 
 LIBRARY = Library()
