@@ -1,7 +1,8 @@
 """
 What every option of a state is worth by `engine.odds` and the rules; no bot has a hand in it.
 
-For states with nobody near the target: there a turn is worth the points that it credits.
+With nobody near the target a turn is worth the points that it credits; else what `banked` and
+`values` say.
 """
 
 from __future__ import annotations
@@ -43,15 +44,29 @@ def of_ordinary_rolls(
     return opening_odds(rules, rules.opening).value_of_rolling(dice, score, protected, sets)
 
 
-def judged(play: Playing, move: Move, values: Values = of_ordinary_rolls) -> Worth:
+Banked = Callable[[int], float]
+"""What a turn score is worth that is banked."""
+
+
+def judged(
+    play: Playing, move: Move, values: Values = of_ordinary_rolls, banked: Banked = float
+) -> Worth:
     """What this move is worth here, and what the best."""
-    found: list[float] = []
-    for other in every_move(play):
+    best = max(worth for _, worth in options(play, values, banked))
+    return Worth(worth_of(play, move, values, banked), best)
+
+
+def options(
+    play: Playing, values: Values = of_ordinary_rolls, banked: Banked = float
+) -> list[tuple[Move, float]]:
+    """Every move that the rules take, and its worth."""
+    found: list[tuple[Move, float]] = []
+    for move in every_move(play):
         try:
-            found.append(worth_of(play, other, values))
+            found.append((move, worth_of(play, move, values, banked)))
         except Refusal:
             continue
-    return Worth(worth_of(play, move, values), max(found))
+    return found
 
 
 def every_move(play: Playing) -> list[Move]:
@@ -70,7 +85,9 @@ def every_move(play: Playing) -> list[Move]:
     return found
 
 
-def worth_of(play: Playing, move: Move, values: Values = of_ordinary_rolls) -> float:
+def worth_of(
+    play: Playing, move: Move, values: Values = of_ordinary_rolls, banked: Banked = float
+) -> float:
     """Of one move. Raises: Refusal."""
     turn, seat = play.turn, play.turn.seat
     if move.name == "take-over":
@@ -84,7 +101,7 @@ def worth_of(play: Playing, move: Move, values: Values = of_ordinary_rolls) -> f
     if move.name == "bank":
         choice = bank(play)
         assert isinstance(play.turn, ToSelect)
-        return play.turn.carried + play.turn.banked + choice.points
+        return banked(play.turn.carried + play.turn.banked + choice.points)
     wild = move.name == "wild-roll"
     if wild:
         wild_roll(play)
