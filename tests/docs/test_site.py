@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.api.asyncapi import document as streams
 from app.api.openapi import document
 from app.api.problems import CODES, Problem, problem_of
 from app.main import routes
@@ -57,6 +58,19 @@ def test_headings_have_the_anchors_of_code_hosts(tmp_path: Path) -> None:
     (tmp_path / "docs" / "README.md").write_text("# A `b`: c!\n## Same\n## Same\n")
     sections = Site(dict, tmp_path).text(HOME).sections
     assert [s.anchor for s in sections] == ["a-b-c", "same", "same-1"]
+
+
+def test_every_message_and_close_code_has_its_place(site: Site) -> None:
+    """The page is made of the AsyncAPI document: nothing of it is left out."""
+    told = streams(document(routes()))
+    page = Page(site.text("messages").html)
+    for name in told["components"]["messages"]:
+        assert name.lower() in page.anchors, name
+    for channel in told["channels"].values():
+        assert f"<code>{channel['address']}</code>" in site.text("messages").html
+    for each in told["x-close-codes"]:
+        assert f"<td>{each['code']}</td>" in site.text("messages").html
+    assert {"errors/not_your_turn", "#type-gameview", "#yourturn"} <= page.links
 
 
 # Refusals
