@@ -11,15 +11,17 @@ import pytest
 
 from app.site.site import Site
 from app.site.sources import API
-from tests.api.conftest import Launch
+from tests.api.live import running
 from tests.docs.browsed import Page
 
 AT = "http://hotdice.test"
 
 
-@pytest.fixture
-async def browser(launch: Launch) -> AsyncIterator[httpx.AsyncClient]:
-    async with launch() as live, live.client() as client:
+@pytest.fixture(scope="module")
+async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
+    """One server for all: a page that was made is kept."""
+    path = tmp_path_factory.mktemp("docs") / "hotdice.db"
+    async with running(f"sqlite+aiosqlite:///{path}") as live, live.client() as client:
         yield client
 
 
