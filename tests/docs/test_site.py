@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from app.api.problems import CODES, Problem, problem_of
 from app.main import routes
 from app.site import refusals
 from app.site.site import Site
-from app.site.sources import API, HOME, address_of, chapters, files
+from app.site.sources import API, HOME, address_of, chapters, files, pages_in
 from app.site.writing import write
 from tests.docs.browsed import Page
 
@@ -131,6 +133,20 @@ def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path, told: dict[st
             assert target.is_file(), f"{path}: {link}"
             assert not anchor or anchor in found[target].anchors, f"{path}: {link}"
     assert json.loads((tmp_path / "openapi.json").read_text("utf-8"))["openapi"] == "3.1.0"
+
+
+def test_a_wheel_brings_every_page(tmp_path: Path) -> None:
+    """What goes into it, laid out as pyproject.toml says, makes the same pages."""
+    packed = tomllib.loads((files() / "pyproject.toml").read_text("utf-8"))
+    ours = packed["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    for source, target in ours.items():
+        if target.startswith("app/_handbook/"):
+            place = tmp_path / target.removeprefix("app/_handbook/")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (files() / source).is_dir() else shutil.copy
+            copy(files() / source, place)
+    assert list(pages_in(tmp_path)) == list(pages_in(files()))
+    assert Site(dict, tmp_path).text(HOME).broken == []
 
 
 def test_files_have_pages() -> None:
