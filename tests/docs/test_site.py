@@ -82,6 +82,13 @@ def test_every_message_and_close_code_has_its_place(site: Site, told: dict[str, 
     assert {"errors/not_your_turn", "#type-gameview", "#yourturn"} <= page.links
 
 
+def test_a_link_that_says_a_file_says_a_page(site: Site) -> None:
+    assert '<a href="access">Who may do what</a>' in site.text("streams").html
+    assert not re.search(
+        r"<a [^>]*>[\w-]+\.md<", "".join(site.text(a).html for a in site.addresses())
+    )
+
+
 # Refusals
 
 
