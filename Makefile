@@ -67,8 +67,9 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## write openapi/openapi.json anew
+spec: $(VENV)/.dev ## record the examples anew, and write openapi/openapi.json
 	@mkdir -p openapi build
+	@$(PY) -m tests.spec.record > build/record.log 2>&1 || { cat build/record.log; exit 1; }
 	@$(HOTDICE) export-spec > build/openapi.json
 	@mv build/openapi.json openapi/openapi.json
 
