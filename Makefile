@@ -20,7 +20,7 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
+	format spec docs pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
 	soak faults clean
 
 help: ## this list
@@ -53,12 +53,14 @@ types: $(VENV)/.dev ## mypy, strict
 borders: $(VENV)/.dev ## who may import whom
 	$(VENV)/bin/lint-imports --no-logo
 
-spec-drift: $(VENV)/.dev ## the committed OpenAPI document is the one the app serves
+spec-drift: $(VENV)/.dev ## the committed documents of calls and streams are those the app serves
 	@mkdir -p build
 	@$(HOTDICE) export-spec > build/openapi.json
-	@git --no-pager diff --no-index --exit-code openapi/openapi.json build/openapi.json \
-		|| { echo "openapi/openapi.json is out of date: run make spec and review the diff"; exit 1; }
-	@echo "openapi/openapi.json is up to date"
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@for name in openapi.json asyncapi.yaml; do \
+		git --no-pager diff --no-index --exit-code openapi/$$name build/$$name \
+		|| { echo "openapi/$$name is out of date: run make spec and review the diff"; exit 1; }; done
+	@echo "openapi/openapi.json and openapi/asyncapi.yaml are up to date"
 
 migrations: $(VENV)/.dev ## up, down, and no drift from the tables, on both databases
 	$(PYTEST) tests/store/test_migrations.py
@@ -67,11 +69,16 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## record the examples anew, and write openapi/openapi.json
+spec: $(VENV)/.dev ## record examples anew, write openapi/openapi.json and openapi/asyncapi.yaml
 	@mkdir -p openapi build
 	@$(PY) -m tests.spec.record > build/record.log 2>&1 || { cat build/record.log; exit 1; }
 	@$(HOTDICE) export-spec > build/openapi.json
-	@mv build/openapi.json openapi/openapi.json
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@mv build/openapi.json build/asyncapi.yaml openapi/
+
+docs: $(VENV)/.runtime ## the docs site as files: build/site/index.html (the server shows the same at /docs)
+	@rm -rf build/site
+	@$(HOTDICE) build-docs build/site
 
 pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIP) install uv==$(UV_VERSION)

@@ -2,7 +2,7 @@
 The settings of a server: HOTDICE_* variables, read once by the entry point, frozen, checked.
 
 Nothing reads the environment at import. Combinations that are unsafe stop the start with one
-sentence. The table in the README is made from `settings_table()`.
+sentence. The table of docs/settings.md is made from `settings_table()`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class UnsafeSettings(Exception):
 
 
 class Settings(BaseSettings):
-    """A server's settings; each field's description is its line in the README."""
+    """A server's settings; each field's description is its line in
+    docs/settings.md."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -208,7 +209,7 @@ class Settings(BaseSettings):
         description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "
         "`small:5,large:25`; shown by `GET /v1`, credited by the operator",
     )
-    docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
+    docs: Switch = Field(True, description="on or off: `/docs`, `/openapi.json`, `/asyncapi.yaml`")
     metrics: Switch = Field(True, description="on or off: `/metrics`")
     log_level: str = Field("info", description="debug, info, warning or error")
 

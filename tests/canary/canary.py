@@ -84,7 +84,7 @@ class Canary:
     def answered(self, body: bytes, where: str) -> None:
         """A body is looked at; the secret that it may show is known from then on."""
         self.look(body, where)
-        if any(name in body for name in _SHOWN):
+        if body.startswith(b"{") and any(name in body for name in _SHOWN):
             shown = json.loads(body)
             for name in ("token", "ticket"):
                 if isinstance(shown.get(name), str):

@@ -12,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from tests.asyncapi.checked import FRAMES
 from tests.canary.canary import CANARY
 
 Json = dict[str, Any]
@@ -26,6 +27,13 @@ class Follower:
         self.raw: list[bytes] = []
         self.frames: list[Json] = []
 
+    @property
+    def path(self) -> str:
+        """Of its stream."""
+        request = self.connection.request
+        assert request is not None
+        return request.path
+
     async def next(self, *kinds: str) -> Json:
         """The next frame (of these kinds); others are kept and passed over."""
         async with asyncio.timeout(TIMEOUT_S):
@@ -33,6 +41,7 @@ class Follower:
                 raw = await self.connection.recv(decode=False)
                 CANARY.look(raw, "a frame of a stream")
                 frame: Json = json.loads(raw)
+                FRAMES.check(frame, self.path)
                 self.raw.append(raw)
                 self.frames.append(frame)
                 if not kinds or frame["type"] in kinds:
