@@ -20,8 +20,8 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec docs pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
-	soak faults clean
+	format spec docs pins node-tools contracts golden compatibility release-spec client-names spec-lint \
+	bench matches browser wide simulate soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,6 +141,12 @@ client-names: $(VENV)/.dev $(GENERATORS)/.installed ## write the names of genera
 
 spec-lint: $(NODE_TOOLS)/.installed ## what redocly says of the documents
 	@$(REDOCLY) lint openapi/openapi.json $(wildcard openapi/asyncapi.yaml)
+
+compatibility: $(VENV)/.dev ## changes since the last release, and the version that they demand
+	@$(PY) -m tests.releases.specs
+
+release-spec: $(VENV)/.dev ## keep the documents as those of this version (openapi/released), once
+	@$(PY) -m tests.releases.specs release
 
 golden: $(VENV)/.dev ## the golden logs of this release (tests/golden/logs), which later ones must replay
 	@$(PY) -m tests.releases.record
