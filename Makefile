@@ -165,7 +165,7 @@ soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
 faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
-	$(PYTEST) -m faults --timeout 300 --session-timeout 1200 $(ARGS)
+	$(PYTEST) -m faults --timeout 600 --session-timeout 1500 $(ARGS)
 
 clean: ## remove what make made; databases stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
