@@ -20,8 +20,8 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools contracts golden client-names spec-lint bench matches browser wide simulate \
-	soak faults clean
+	format spec docs pins node-tools contracts golden compatibility release-spec client-names spec-lint \
+	bench matches browser wide simulate soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,10 @@ spec: $(VENV)/.dev ## write openapi/openapi.json and openapi/asyncapi.yaml anew
 	@$(HOTDICE) export-spec > build/openapi.json
 	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
 	@mv build/openapi.json build/asyncapi.yaml openapi/
+
+docs: $(VENV)/.runtime ## the docs site as files: build/site/index.html (the server shows the same at /docs)
+	@rm -rf build/site
+	@$(HOTDICE) build-docs build/site
 
 pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIP) install uv==$(UV_VERSION)
@@ -137,6 +141,12 @@ client-names: $(VENV)/.dev $(GENERATORS)/.installed ## write the names of genera
 spec-lint: $(NODE_TOOLS)/.installed ## what redocly says of the documents
 	@$(REDOCLY) lint openapi/openapi.json $(wildcard openapi/asyncapi.yaml)
 
+compatibility: $(VENV)/.dev ## changes since the last release, and the version that they demand
+	@$(PY) -m tests.releases.specs
+
+release-spec: $(VENV)/.dev ## keep the documents as those of this version (openapi/released), once
+	@$(PY) -m tests.releases.specs release
+
 golden: $(VENV)/.dev ## the golden logs of this release (tests/golden/logs), which later ones must replay
 	@$(PY) -m tests.releases.record
 
@@ -154,7 +164,7 @@ soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
 faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
-	$(PYTEST) -m faults --timeout 300 --session-timeout 1200 $(ARGS)
+	$(PYTEST) -m faults --timeout 600 --session-timeout 1500 $(ARGS)
 
 clean: ## remove what make made; databases stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

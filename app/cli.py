@@ -1,6 +1,6 @@
 """
-`hotdice serve | migrate | export-spec | replay | verify | rebuild-heads | rebuild-statistics
-| check-purses | archive | restore | odds | arena`.
+`hotdice serve | migrate | export-spec | build-docs | replay | verify | rebuild-heads
+| rebuild-statistics | check-purses | archive | restore | odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -86,6 +86,16 @@ def export_spec(
         sys.stdout.write(text)
     else:
         path.write_text(text, encoding="utf-8")
+
+
+@cli.command("build-docs")
+def build_docs(folder: Annotated[Path, typer.Argument(help="Where to; made if missing.")]) -> None:
+    """Write the docs site as files for any web server; this one serves it at /docs itself."""
+    from app.api.openapi import document
+    from app.main import routes
+    from app.site.writing import write
+
+    typer.echo(f"Pages written: {write(folder, document(routes()))}")
 
 
 @cli.command()

@@ -2,7 +2,7 @@
 The settings of a server: HOTDICE_* variables, read once by the entry point, frozen, checked.
 
 Nothing reads the environment at import. Combinations that are unsafe stop the start with one
-sentence. The table in the README is made from `settings_table()`.
+sentence. The table of docs/settings.md is made from `settings_table()`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class UnsafeSettings(Exception):
 
 
 class Settings(BaseSettings):
-    """A server's settings; each field's description is its line in the README."""
+    """A server's settings; each field's description is its line in
+    docs/settings.md."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -149,6 +150,9 @@ class Settings(BaseSettings):
     )
     analyses: int = Field(
         8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"
+    )
+    analyses_per_caller: int = Field(
+        2, ge=1, description="of these of one token at most; twice that per address"
     )
     lobby_after: int = Field(
         86_400, ge=1, description="seconds after which a table that has not started closes"

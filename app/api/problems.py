@@ -81,6 +81,7 @@ STATUS: dict[type[Exception], int] = {
     errors.Overloaded: 503,
     limits.RateLimited: 429,
     errors.TooManyStreams: 429,
+    errors.TooManyAnalyses: 429,
     errors.TooManyBotTables: 409,
     http.BadHost: 400,
     http.RouteNotFound: 404,

@@ -116,7 +116,7 @@ async def show_links(request: Request) -> Links:
     return Links(
         version=VERSION,
         api=f"{base}/v1",
-        docs=f"{base}/docs" if s.docs else None,
+        docs=f"{base}/docs/" if s.docs else None,
         openapi=f"{base}/openapi.json" if s.docs else None,
         verify=f"{base}/verify",
     )

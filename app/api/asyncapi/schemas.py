@@ -101,7 +101,8 @@ def _named_in(schema: object) -> Iterator[str]:
     if isinstance(schema, Mapping):
         for key, value in schema.items():
             if key == "$ref" and isinstance(value, str):
-                yield value.removeprefix(REFS)
+                if value.startswith(REFS):
+                    yield value.removeprefix(REFS)
             else:
                 yield from _named_in(value)
     elif isinstance(schema, list):
