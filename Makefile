@@ -69,8 +69,9 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## write openapi/openapi.json and openapi/asyncapi.yaml anew
+spec: $(VENV)/.dev ## record examples anew, write openapi/openapi.json and openapi/asyncapi.yaml
 	@mkdir -p openapi build
+	@$(PY) -m tests.spec.record > build/record.log 2>&1 || { cat build/record.log; exit 1; }
 	@$(HOTDICE) export-spec > build/openapi.json
 	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
 	@mv build/openapi.json build/asyncapi.yaml openapi/
