@@ -20,8 +20,8 @@ CLUSTER ?= cluster
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run run-cluster migrate test check lint types borders spec-drift migrations \
-	format spec pins node-tools contracts client-names spec-lint bench matches browser wide simulate \
-	soak faults clean
+	format spec docs pins node-tools contracts golden compatibility release-spec client-names spec-lint \
+	bench matches browser wide simulate soak faults clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,12 +53,14 @@ types: $(VENV)/.dev ## mypy, strict
 borders: $(VENV)/.dev ## who may import whom
 	$(VENV)/bin/lint-imports --no-logo
 
-spec-drift: $(VENV)/.dev ## the committed OpenAPI document is the one the app serves
+spec-drift: $(VENV)/.dev ## the committed documents of calls and streams are those the app serves
 	@mkdir -p build
 	@$(HOTDICE) export-spec > build/openapi.json
-	@git --no-pager diff --no-index --exit-code openapi/openapi.json build/openapi.json \
-		|| { echo "openapi/openapi.json is out of date: run make spec and review the diff"; exit 1; }
-	@echo "openapi/openapi.json is up to date"
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@for name in openapi.json asyncapi.yaml; do \
+		git --no-pager diff --no-index --exit-code openapi/$$name build/$$name \
+		|| { echo "openapi/$$name is out of date: run make spec and review the diff"; exit 1; }; done
+	@echo "openapi/openapi.json and openapi/asyncapi.yaml are up to date"
 
 migrations: $(VENV)/.dev ## up, down, and no drift from the tables, on both databases
 	$(PYTEST) tests/store/test_migrations.py
@@ -67,10 +69,16 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## write openapi/openapi.json anew
+spec: $(VENV)/.dev ## record examples anew, write openapi/openapi.json and openapi/asyncapi.yaml
 	@mkdir -p openapi build
+	@$(PY) -m tests.spec.record > build/record.log 2>&1 || { cat build/record.log; exit 1; }
 	@$(HOTDICE) export-spec > build/openapi.json
-	@mv build/openapi.json openapi/openapi.json
+	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
+	@mv build/openapi.json build/asyncapi.yaml openapi/
+
+docs: $(VENV)/.runtime ## the docs site as files: build/site/index.html (the server shows the same at /docs)
+	@rm -rf build/site
+	@$(HOTDICE) build-docs build/site
 
 pins: $(VENV)/.dev ## pin requirements/*.in anew into requirements/*.txt
 	@$(PIP) install uv==$(UV_VERSION)
@@ -134,6 +142,15 @@ client-names: $(VENV)/.dev $(GENERATORS)/.installed ## write the names of genera
 spec-lint: $(NODE_TOOLS)/.installed ## what redocly says of the documents
 	@$(REDOCLY) lint openapi/openapi.json $(wildcard openapi/asyncapi.yaml)
 
+compatibility: $(VENV)/.dev ## changes since the last release, and the version that they demand
+	@$(PY) -m tests.releases.specs
+
+release-spec: $(VENV)/.dev ## keep the documents as those of this version (openapi/released), once
+	@$(PY) -m tests.releases.specs release
+
+golden: $(VENV)/.dev ## the golden logs of this release (tests/golden/logs), which later ones must replay
+	@$(PY) -m tests.releases.record
+
 browser: $(VENV)/.dev ## tests in a real browser; CHROMIUM=… names one that is not in PATH
 	$(PYTEST) -m browser $(ARGS)
 
@@ -147,8 +164,8 @@ simulate: $(VENV)/.dev ## three processes that die, under virtual time; SEEDS=10
 soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
-faults: $(VENV)/.dev ## tests that kill processes and servers on purpose
-	$(PYTEST) -m faults --timeout 600 $(ARGS)
+faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
+	$(PYTEST) -m faults --timeout 600 --session-timeout 1500 $(ARGS)
 
 clean: ## remove what make made; databases stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

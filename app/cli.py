@@ -1,6 +1,6 @@
 """
-`hotdice serve | migrate | export-spec | replay | verify | rebuild-heads | rebuild-statistics
-| check-purses | odds | arena`.
+`hotdice serve | migrate | export-spec | build-docs | replay | verify | rebuild-heads
+| rebuild-statistics | check-purses | archive | restore | odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
+from app.archiving.command import archive, restore
 from app.arena.command import arena
 from app.verifying.command import verify
 
@@ -66,18 +67,35 @@ def migrate() -> None:
 @cli.command("export-spec")
 def export_spec(
     path: Annotated[Path | None, typer.Argument(help="A file; standard output without.")] = None,
+    streams: Annotated[
+        bool, typer.Option("--async", help="That of the streams: AsyncAPI, as YAML.")
+    ] = False,
 ) -> None:
-    """Write the OpenAPI document."""
+    """Write the OpenAPI document, or the AsyncAPI one."""
     import json
 
+    from app.api import asyncapi
     from app.api.openapi import document
     from app.main import routes
 
-    text = json.dumps(document(routes()), indent=2, ensure_ascii=False) + "\n"
+    made = document(routes())
+    text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    if streams:
+        text = asyncapi.as_yaml(asyncapi.document(made))
     if path is None:
         sys.stdout.write(text)
     else:
         path.write_text(text, encoding="utf-8")
+
+
+@cli.command("build-docs")
+def build_docs(folder: Annotated[Path, typer.Argument(help="Where to; made if missing.")]) -> None:
+    """Write the docs site as files for any web server; this one serves it at /docs itself."""
+    from app.api.openapi import document
+    from app.main import routes
+    from app.site.writing import write
+
+    typer.echo(f"Pages written: {write(folder, document(routes()))}")
 
 
 @cli.command()
@@ -190,6 +208,8 @@ def odds(
     tell(chosen, found, as_json, csv, Console())
 
 
+cli.command()(archive)
+cli.command()(restore)
 cli.command()(arena)
 cli.command()(verify)
 

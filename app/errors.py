@@ -20,6 +20,8 @@ class AppError(Exception):
     says: ClassVar[str] = "The server refuses this."
     words: ClassVar[frozenset[str]] = frozenset()
     """Facts that are words; elsewhere the same ones may be numbers."""
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Facts that the sentence does not say."""
 
     def __init__(self, **facts: int | str | list[str] | None) -> None:
         self.facts = facts
@@ -68,6 +70,11 @@ class GameNotFound(AppError):
     says = "There is no such game, or it is private and you are not a member."
 
 
+class GameArchived(AppError):
+    code = "game_archived"
+    says = "The log of this game is in an archive. Its state and its result are still here."
+
+
 class MatchNotFound(AppError):
     code = "match_not_found"
     says = "You have not waited for such a match."
@@ -83,6 +90,7 @@ class PresetNotFound(AppError):
 
     code = "preset_not_found"
     says = "There is no such preset."
+    beside = ("presets",)
 
 
 class VersionNotFound(AppError):
@@ -159,6 +167,13 @@ class TooManyStreams(AppError):
 
     code = "too_many_streams"
     says = "Too many open streams (the limit is {limit}). Try again in {retry_after_s} s."
+
+
+class TooManyAnalyses(AppError):
+    """Facts: `limit` (at a time), `retry_after_s`."""
+
+    code = "too_many_analyses"
+    says = "No more than {limit} analyses at a time. Try again in {retry_after_s} s."
 
 
 class SeriesNotFound(AppError):

@@ -7,9 +7,12 @@ mutable record that all tasks of the request share, so that a command's own task
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import json
 import logging
 import sys
+import threading
 import time
 import traceback
 from contextvars import ContextVar
@@ -89,9 +92,43 @@ _SHARED: list[structlog.typing.Processor] = [
 ]
 
 
+_waiting: list[str] = []
+
+
 def _write(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    """
+    What one turn of the event loop has to say goes out with its end, in one call of the kernel.
+
+    A call for each line lets go of the interpreter, and has to wait for it.
+    """
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        if threading.current_thread() is threading.main_thread():
+            _let_go()  # what was said before comes before
+        _out(line)
+        return
+    if not _waiting:
+        loop.call_soon(_let_go)
+    _waiting.append(line)
+
+
+def _let_go() -> None:
+    if _waiting:
+        lines = "\n".join(_waiting)
+        _waiting.clear()
+        _out(lines)
+
+
+def _out(lines: str) -> None:
+    try:
+        sys.stdout.write(lines + "\n")
+        sys.stdout.flush()
+    except OSError:  # whoever read it has gone, and there is nowhere to say so
+        pass
+
+
+atexit.register(_let_go)  # a loop that ended in the middle of a turn
 
 
 class _Lines:

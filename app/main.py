@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import VERSION
 from app.api import handlers, nowhere
@@ -34,13 +35,36 @@ MODULES = (
         "watches",
     ),
     *("operator", "purchases", "notices"),
-    *("health", "docs", "verifier"),
+    *("health", "docs", "asyncapi.served", "verifier"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 
 
 class Hotdice(FastAPI):
-    """FastAPI with this product's document."""
+    """FastAPI with this product's document, and no layer of its own around ours."""
+
+    front: ASGIApp | None = None
+    """The outermost of our layers, once the first request is there."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        if self.front is None:
+            self.front = self._front()
+        scope["app"] = self
+        await self.front(scope, receive, send)
+
+    def _front(self) -> ASGIApp:
+        """
+        Past what FastAPI has around all layers: an answer to errors, which the edge gives before;
+        telemetry, which is off; a limit for bodies, which is the edge's.
+        """
+        self.middleware_stack = layer = self.build_middleware_stack()
+        ours: list[object] = [each.cls for each in self.user_middleware]
+        while type(layer) not in ours:
+            layer = layer.app  # type: ignore[attr-defined]
+        return layer
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:

@@ -123,7 +123,7 @@ def announce(settings: Settings, port: int) -> None:
         log.warning("rate_limits_off", host=settings.host)  # right for a test rig, and only there
     lines = [f"Hotdice is at {base}/v1"]
     if settings.docs:
-        lines.append(f"its documentation at {base}/docs")
+        lines.append(f"its documentation at {base}/docs/")
     lines += [
         "Make a guest:",
         f"  curl {base}/v1/players -H 'Content-Type: application/json' -d '{{\"name\": \"Ana\"}}'",

@@ -2,7 +2,7 @@
 The settings of a server: HOTDICE_* variables, read once by the entry point, frozen, checked.
 
 Nothing reads the environment at import. Combinations that are unsafe stop the start with one
-sentence. The table in the README is made from `settings_table()`.
+sentence. The table of docs/settings.md is made from `settings_table()`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class UnsafeSettings(Exception):
 
 
 class Settings(BaseSettings):
-    """A server's settings; each field's description is its line in the README."""
+    """A server's settings; each field's description is its line in
+    docs/settings.md."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -150,6 +151,9 @@ class Settings(BaseSettings):
     analyses: int = Field(
         8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"
     )
+    analyses_per_caller: int = Field(
+        2, ge=1, description="of these of one token at most; twice that per address"
+    )
     lobby_after: int = Field(
         86_400, ge=1, description="seconds after which a table that has not started closes"
     )
@@ -198,7 +202,7 @@ class Settings(BaseSettings):
         "`POST /v1/players/me/token` makes a new one before",
     )
     tokens_per_player: int = Field(
-        20, ge=0, description="tokens for scripts that a player may have at a time"
+        20, ge=0, le=1_000, description="tokens for scripts that a player may have at a time"
     )
     notices_kept_h: int = Field(
         24, ge=1, le=720, description="hours for which the notice of a turn waits to be fetched"
@@ -208,7 +212,7 @@ class Settings(BaseSettings):
         description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "
         "`small:5,large:25`; shown by `GET /v1`, credited by the operator",
     )
-    docs: Switch = Field(True, description="on or off: `/docs` and `/openapi.json`")
+    docs: Switch = Field(True, description="on or off: `/docs`, `/openapi.json`, `/asyncapi.yaml`")
     metrics: Switch = Field(True, description="on or off: `/metrics`")
     log_level: str = Field("info", description="debug, info, warning or error")
 

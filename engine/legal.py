@@ -39,13 +39,17 @@ class Legal(NamedTuple):
 def legal(play: Playing) -> Legal:
     """Everything open to the seat to move."""
     choices = selections(play)
-    preview = bank_preview(play)
-    wild = play.setup.rules.wild_rolls is not None
+    turn, rules = play.turn, play.setup.rules
+    # No guard is asked where its answer is plain: a refusal takes longer to word.
+    rolled = isinstance(turn, ToSelect)
+    selected = isinstance(turn, ToSelect) and bool(turn.selected)
+    countable = selected if rules.bank_takes == "selected" else rolled
+    preview = bank_preview(play) if countable else None
+    wild = rules.wild_rolls is not None and (selected or not rolled)
     accepted = {
-        "roll": _accepted(guards.roll, play),
+        "roll": (selected or not rolled) and _accepted(guards.roll, play),
         "select": bool(choices),
         "bank": preview is not None,
-        # No guard is asked where its answer is plain: a refusal takes longer to word.
         "take-over": play.offer is not None and _accepted(guards.take_over, play),
         "wild-roll": wild and _accepted(guards.wild_roll, play),
     }

@@ -21,6 +21,7 @@ from tests.canary.canary import CANARY
 from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
 from tests.servers.rig import RUN_FOLDER, Rig
+from tests.spec.answers import spec
 
 # Here, before any folder imports another one's helpers: it would be too late after that.
 pytest.register_assert_rewrite(
@@ -51,11 +52,14 @@ def _looked_at(_logger: object, _level: str, line: Any) -> Any:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown() -> Iterator[None]:
-    """Whatever a test was about: no secret went out while it ran."""
+    """Whatever a test was about: no secret went out while it ran, nor what no document tells."""
     yield
     hits, CANARY.hits[:] = sorted({*CANARY.hits}), ()
     if hits:
         pytest.fail("secrets were told: " + "; ".join(hits), pytrace=False)
+    faults, spec().faults[:] = sorted({*spec().faults}), ()
+    if faults:
+        pytest.fail("answers that the document does not tell: " + "; ".join(faults), pytrace=False)
 
 
 def pytest_unconfigure() -> None:

@@ -29,12 +29,13 @@ PLACES = 6
         *("game_not_found", "not_seated", "not_your_turn", "not_started", "game_over"),
         *("time_is_up", "advice_is_off", "version_conflict"),
         player="required",
+        etag=True,
         scope="play",
     ),
 )
 async def advise(request: Request, game_id: GameId) -> Response:
     """
-    What the analysis makes of the moment, for the player of the seat to move: every option, the
+    What the analysis makes of the moment, for the player of the seat to move. Every option, the
     best first. The log tells everybody that advice was given (`advice_given`), once a roll.
     """
     player = await authenticate(request)

@@ -88,8 +88,9 @@ def bearer_hash(scope: AsgiScope) -> bytes | None:
     if "hotdice.token" in scope:  # the edge has looked
         known: bytes | None = scope["hotdice.token"]
         return known
-    found: bytes | None = None
-    for name, value in scope["headers"]:
+    named: dict[bytes, bytes] | None = scope.get("hotdice.headers")
+    found = None if named is None else named.get(b"authorization")
+    for name, value in scope["headers"] if named is None else ():
         if name == b"authorization":
             if found is not None:
                 raise Unauthenticated

@@ -24,6 +24,8 @@ from engine.units import Millis
 
 M = TypeVar("M", bound=BaseModel)
 
+JSON_TYPE = "application/json"
+
 _MINIMAL = re.compile(r"(?:^|[,;]\s*)return\s*=\s*\"?minimal\"?\s*(?:$|[,;])", re.IGNORECASE)
 
 
@@ -63,6 +65,9 @@ async def carried_out(request: Request, game_id: str, verb: Verb) -> Response:
 
 def prefers_minimal(request: Request) -> bool:
     """Preferences may come in one header or in several; what is not known is passed over."""
+    named: dict[bytes, bytes] | None = request.scope.get("hotdice.headers")
+    if named is not None and b"prefer" not in named:
+        return False
     return any(
         name == b"prefer" and _MINIMAL.search(value.decode("latin-1"))
         for name, value in request.scope["headers"]
@@ -83,10 +88,25 @@ async def viewer(request: Request) -> str | None:
 
 def answered(answer: Answer) -> Response:
     """An answer as it was, or would be, stored."""
-    headers = {} if answer.version is None else {"ETag": f'"{answer.version}"'}
-    if answer.location is not None:
-        headers["Location"] = answer.location
-    return Response(answer.body, answer.status, headers, media_type="application/json")
+    kind = render.MINIMAL_TYPE if render.is_minimal(answer.body) else JSON_TYPE
+    return Ready(answer, kind)
+
+
+class Ready(Response):
+    """An answer of known headers, spelled at once: the framework takes three times as long."""
+
+    def __init__(self, answer: Answer, kind: str) -> None:
+        self.status_code = answer.status
+        self.background = None
+        self.body = answer.body
+        self.raw_headers = [
+            (b"content-length", b"%d" % len(answer.body)),
+            (b"content-type", kind.encode("latin-1")),
+        ]
+        if answer.version is not None:
+            self.raw_headers.append((b"etag", b'"%d"' % answer.version))
+        if answer.location is not None:
+            self.raw_headers.append((b"location", answer.location.encode("latin-1")))
 
 
 def shown(body: bytes, headers: dict[str, str] | None = None) -> Response:

@@ -16,6 +16,8 @@ from app.players import FORGOTTEN
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 MOST_VERSION = 2**31 - 1
 MOST_GRAPHEMES = 24
+MOST_NAME = 96
+"""Characters of a name of so many graphemes."""
 MOST_MARKS = 4
 MOST_STACKED = 2
 """Marks of one letter, and those of them that grow upwards or downwards: Vietnamese, polytonic
@@ -98,7 +100,7 @@ PlayerName = Annotated[
     str,
     Field(
         min_length=1,
-        max_length=96,
+        max_length=MOST_NAME,
         description=f"1 to {MOST_GRAPHEMES} letters, digits, single spaces and -_.'\u2019!&+#()",
         examples=["Ana"],
     ),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Query
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.accounts import Scope
 from app.api import asked, render
+from app.api.answer_headers import LOCATION
 from app.api.calls import (
     also,
     answered,
@@ -26,12 +26,11 @@ from app.api.calls import (
     viewer,
 )
 from app.api.fields import Cursor, GameId
-from app.api.operations import operation
+from app.api.operations import IF_NONE_MATCH, operation
 from app.api.routing import api_router
-from app.api.schemas.common import Limit
+from app.api.schemas.common import Limit, PresetAsked, StatusAsked
 from app.api.schemas.game import GamePage, GameView, Played
 from app.api.schemas.requests import ChangeGame, CreateGame, JoinByCode, JoinGame, StartGame
-from app.api.schemas.words import Status
 from app.api.strict import NoFields
 from app.api.verbs import VERBS
 from app.api.views import summary
@@ -68,6 +67,8 @@ def _changing(*codes: str, scope: Scope, **how: Any) -> dict[str, Any]:
         scope="create",
         key=True,
         prefer=True,
+        etag=True,
+        location=True,
     ),
 )
 async def create_game(request: Request) -> Response:
@@ -79,8 +80,8 @@ async def create_game(request: Request) -> Response:
 @router.get("/v1/games", response_model=GamePage, **operation(query=True))
 async def list_games(
     request: Request,
-    status: Status | None = None,
-    preset: Annotated[str | None, Query(max_length=32, pattern="^[a-z0-9_-]+$")] = None,
+    status: StatusAsked = None,
+    preset: PresetAsked = None,
     limit: Limit = None,
     cursor: Cursor = None,
 ) -> Response:
@@ -103,7 +104,8 @@ def page(rows: list[Summary], most: int, now: Millis) -> Response:
     "/v1/games/{game_id}",
     response_model=GameView,
     **also(
-        operation("game_not_found", player="optional"), 304, "If-None-Match names this version."
+        operation("game_not_found", player="optional", etag=True, parameters=(IF_NONE_MATCH,)),
+        *(304, "If-None-Match names this version."),
     ),
 )
 async def show_game(request: Request, game_id: GameId) -> Response:
@@ -146,7 +148,15 @@ async def join_game(request: Request, game_id: GameId) -> Response:
 @router.post(
     "/v1/join",
     response_model=GameView,
-    **operation(*_JOINING, body=JoinByCode, player="required", scope="play", key=True, prefer=True),
+    **operation(
+        *_JOINING,
+        body=JoinByCode,
+        player="required",
+        scope="play",
+        key=True,
+        prefer=True,
+        etag=True,
+    ),
 )
 async def join_by_code(request: Request) -> Response:
     """Take a seat by a join code alone."""
@@ -191,13 +201,16 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     status_code=201,
     **also(
         _changing(
-            *("game_not_found", "not_seated", "not_finished", "too_many_bot_tables"),
+            *("game_not_found", "game_archived", "not_seated", "not_finished"),
+            "too_many_bot_tables",
             scope="create",
             body=NoFields,
             body_optional=True,
+            location=True,
         ),
         *(200, "The game somebody else has asked for."),
         model=GameView,
+        headers={"Location": LOCATION},
     ),
 )
 async def rematch(request: Request, game_id: GameId) -> Response:

@@ -8,10 +8,13 @@ from typing import Literal
 from fastapi import Request
 from pydantic import BaseModel
 from starlette.responses import Response
+from typing_extensions import TypeAliasType
 
+from app.api.calls import also
 from app.api.operations import operation
 from app.api.refusals import NotReady, RouteNotFound
 from app.api.routing import api_router
+from app.api.schemas.common import Count
 from app.errors import AppError
 from app.log import log
 from app.metrics import CONTENT_TYPE, Meter
@@ -20,15 +23,18 @@ from app.parts import parts_of
 router = api_router("operations")
 
 
+AnnouncerKind = TypeAliasType("AnnouncerKind", Literal["local", "postgres", "redis"])
+
+
 class Health(BaseModel):
-    status: Literal["ok"] = "ok"
+    status: Literal["ok"]
 
 
 class AnnouncerHealth(BaseModel):
-    kind: Literal["local", "postgres", "redis"]
+    kind: AnnouncerKind
     connected: bool
     """False: processes do not hear of each other; followers wait up to a second for the log."""
-    dropped: int
+    dropped: Count
     """Hints that could not be sent, since the start."""
 
 
@@ -36,13 +42,13 @@ class Readiness(Health):
     announcer: AnnouncerHealth
 
 
-@router.get("/health/live", **operation())
+@router.get("/health/live", **operation(limited=False))
 async def health_live() -> Health:
     """The process answers."""
-    return Health()
+    return Health(status="ok")
 
 
-@router.get("/health/ready", **operation("not_ready"))
+@router.get("/health/ready", **operation("not_ready", limited=False))
 async def health_ready(request: Request) -> Readiness:
     """
     The database answers and has this server's schema; the work behind streams goes on.
@@ -58,16 +64,19 @@ async def health_ready(request: Request) -> Readiness:
         log.warning("not_ready", reason="background", failing=failing)
         raise NotReady
     kind, connected, _, _, dropped = parts_of(request).announcing()
-    return Readiness(announcer=AnnouncerHealth(kind=kind, connected=connected, dropped=dropped))
+    return Readiness(
+        status="ok", announcer=AnnouncerHealth(kind=kind, connected=connected, dropped=dropped)
+    )
 
 
 @router.get(
     "/metrics",
     response_class=Response,
-    responses={
-        **operation("route_not_found")["responses"],
-        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
-    },
+    **also(
+        operation("route_not_found", limited=False),
+        *(200, "The counters."),
+        content={"text/plain": {"schema": {"type": "string"}}},
+    ),
 )
 async def metrics(request: Request) -> Response:
     """Counters for Prometheus; a setting switches them off."""

@@ -16,7 +16,7 @@ from app.api.fields import Cursor
 from app.api.operations import operation
 from app.api.refusals import BadPart, InvalidRequest
 from app.api.routing import api_router
-from app.api.schemas.common import Limit
+from app.api.schemas.common import Limit, PresetAsked
 from app.api.schemas.statistics import Leaderboard, LeaderboardLine
 from app.api.statistics import line_view
 from app.clock import rfc3339
@@ -43,10 +43,7 @@ _PLACE = re.compile(r"([0-9]{1,9}),([0-9]{1,12}),([0-9a-f-]{36}),([0-9]{1,9}),([
 @router.get("/v1/leaderboard", response_model=Leaderboard, **operation(query=True))
 async def show_leaderboard(
     request: Request,
-    preset: Annotated[
-        str | None,
-        Query(max_length=32, pattern="^[a-z0-9_-]+$", description="Whatever its options."),
-    ] = None,
+    preset: PresetAsked = None,
     rules_key: Annotated[
         str | None,
         Query(pattern="^[0-9a-f]{32}$", description="Exactly these rules; not with `preset`."),
@@ -55,8 +52,9 @@ async def show_leaderboard(
     cursor: Cursor = None,
 ) -> Response:
     """
-    Players by their wins in fair games that ended: of a preset, of one rule set, or of all games.
-    It moves while it is read: a player who wins meanwhile may be on two pages, or on none.
+    Players by their wins in fair games that ended. These are the games of a preset, of one rule
+    set, or all. It moves while it is read: a player who wins meanwhile may be on two pages, or on
+    none.
     """
     if preset is not None and rules_key is not None:
         part = BadPart("not_allowed", "Not together with preset.", parameter="rules_key")

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api import asked, render
+from app.api.answer_headers import LOCATION
 from app.api.auth import authenticate
 from app.api.calls import also, answered, games_of, received, shown
 from app.api.fields import MatchId
@@ -29,9 +30,12 @@ router = api_router("games")
             scope="play",
             key=True,
             prefer=True,
+            etag=True,
+            location=True,
         ),
         *(200, "One waits there already."),
         model=MatchView,
+        headers={"Location": LOCATION},
     ),
 )
 async def find_match(request: Request) -> Response:
@@ -46,7 +50,7 @@ async def find_match(request: Request) -> Response:
 @router.get(
     "/v1/matchmaking/{match_id}",
     response_model=MatchView,
-    **operation("match_not_found", player="required", scope="read"),
+    **operation("match_not_found", player="required", scope="read", etag=True),
 )
 async def show_match(request: Request, match_id: MatchId) -> Response:
     """Whether one still waits. The game's stream, and one's own, tell it without asking."""

@@ -14,9 +14,8 @@ from app.api.fields import Cursor
 from app.api.games import page
 from app.api.operations import operation
 from app.api.routing import api_router
-from app.api.schemas.common import Limit, PlainSwitch
+from app.api.schemas.common import Limit, PlainSwitch, StatusAsked
 from app.api.schemas.game import GamePage
-from app.api.schemas.words import Status
 
 router = api_router("players")
 
@@ -28,7 +27,7 @@ router = api_router("players")
 )
 async def my_games(
     request: Request,
-    status: Status | None = None,
+    status: StatusAsked = None,
     to_move: Annotated[
         bool | None, PlainSwitch, Query(description="Only games in which one is to move, or not.")
     ] = None,

@@ -16,6 +16,8 @@ from app.api.operations import operation
 from app.api.operator_calls import operator_of
 from app.api.routing import api_router
 from app.api.schemas.common import (
+    PAGE_MAX,
+    Count,
     GameNumber,
     Limit,
     Moment,
@@ -61,7 +63,7 @@ class NoticeView(TypedDict):
 
 
 class NoticeList(TypedDict):
-    items: list[NoticeView]
+    items: Annotated[list[NoticeView], Field(max_length=PAGE_MAX)]
     now: Moment
 
 
@@ -74,7 +76,7 @@ class AcknowledgeNotices(StrictModel):
 
 
 class Acknowledged(BaseModel):
-    acknowledged: Annotated[int, Field(description="How many of them were waiting still.")]
+    acknowledged: Annotated[Count, Field(description="How many of them were waiting still.")]
 
 
 @router.get(

@@ -10,6 +10,9 @@ from app.accounts import Scope
 from app.api.problem_schemas import responses
 from app.api.strict import MOST_KEY
 
+ANSWERS = "x-answers"
+"""Where a route says what its answers carry; read, and taken out, when the document is made."""
+
 BODIES: dict[str, type[BaseModel]] = {}
 """Models of request bodies, for the document's components; filled as routes are declared."""
 
@@ -32,7 +35,16 @@ _PREFER: dict[str, Any] = {
     "in": "header",
     "required": False,
     "description": "`return=minimal`: the answer has version and events only.",
-    "schema": {"type": "string"},
+    "schema": {"type": "string", "pattern": "^[ -~]*$", "maxLength": 200},
+    "example": "return=minimal",
+}
+IF_NONE_MATCH: dict[str, Any] = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "Versions that are known already: where the game is at one of them, 304.",
+    "schema": {"type": "string", "pattern": "^[ -~]*$", "maxLength": 200},
+    "example": '"42"',
 }
 
 
@@ -47,6 +59,9 @@ def operation(
     if_match: bool = False,
     prefer: bool = False,
     query: bool = False,
+    etag: bool = False,
+    location: bool = False,
+    limited: bool = True,
     parameters: tuple[dict[str, Any], ...] = (),
 ) -> dict[str, Any]:
     """
@@ -58,10 +73,13 @@ def operation(
         scope: what the token must open; by default `read`, where one may be sent.
         operator: an operator's token is needed.
         query: it has query parameters, which may be malformed.
+        etag: what succeeds carries a version; always so with `if_match`.
+        location: what is made says where it is.
+        limited: False where no rate limit counts it.
         parameters: further headers, as the document describes them.
     """
     found = list(codes)
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] = {"security": []}
     if body is not None:
         BODIES[body.__name__] = body
         found += ["invalid_request", "unsupported_media_type", "body_too_large"]
@@ -94,4 +112,5 @@ def operation(
         found.append("version_conflict")
     if key or if_match or query:
         found.append("invalid_request")
-    return {"responses": responses(*found), "openapi_extra": extra}
+    extra[ANSWERS] = {"limited": limited, "versioned": etag or if_match, "located": location}
+    return {"responses": responses(*found, limited=limited), "openapi_extra": extra}

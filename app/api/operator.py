@@ -20,11 +20,12 @@ from app.api import render
 from app.api.calls import answered, games_of, page_limit, prefers_minimal, shown
 from app.api.fields import UUID_PATTERN, GameId, PlayerId
 from app.api.operations import operation
-from app.api.operator_calls import Reasoned, journalled, once, operator_of
+from app.api.operator_calls import MOST_NOTE, Reasoned, journalled, once, operator_of
 from app.api.routing import api_router
 from app.api.schemas import common
-from app.api.schemas.common import Limit, Moment
+from app.api.schemas.common import PAGE_MAX, Limit, Moment
 from app.api.schemas.game import Played
+from app.api.schemas.words import OperatorAction
 from app.api.strict import idempotency_key, if_match
 from app.clock import rfc3339
 from app.operators import AUTHOR, Action
@@ -39,15 +40,30 @@ class CallView(TypedDict):
 
     id: Annotated[str, Field(json_schema_extra={"format": "uuid"})]
     at: Moment
-    action: Action
-    subject: Annotated[str, Field(description="Id of the game or the player.")]
-    token: Annotated[str, Field(description="Which token: the beginning of its SHA-256.")]
-    note: str | None
+    action: OperatorAction
+    subject: Annotated[
+        str,
+        Field(json_schema_extra={"format": "uuid"}, description="Id of the game or the player."),
+    ]
+    token: Annotated[
+        str,
+        Field(
+            pattern="^[0-9a-f]{8,64}$",
+            description="Which token: the beginning of its SHA-256.",
+        ),
+    ]
+    note: Annotated[str | None, Field(max_length=MOST_NOTE)]
 
 
 class CallPage(TypedDict):
-    items: list[CallView]
-    next: Annotated[str | None, Field(description="`before` of the next page; null: no more.")]
+    items: Annotated[list[CallView], Field(max_length=PAGE_MAX)]
+    next: Annotated[
+        str | None,
+        Field(
+            pattern=UUID_PATTERN,
+            description="`before` of the next page; null: no more.",
+        ),
+    ]
 
 
 class BanView(BaseModel):
@@ -55,9 +71,10 @@ class BanView(BaseModel):
     banned_at: Annotated[Moment | None, Field(description="Null: not banned.")]
 
 
-def _on_game(**how: Any) -> dict[str, Any]:
+def _on_game(*codes: str, **how: Any) -> dict[str, Any]:
     whole = operation(
         "game_not_found",
+        *codes,
         operator=True,
         body=Reasoned,
         body_optional=True,
@@ -82,7 +99,7 @@ async def _call(request: Request, action: Action, game_id: str) -> OperatorCall:
     return OperatorCall(AUTHOR, shape, idempotency_key(scope), fingerprint, if_match(scope))
 
 
-@router.post("/v1/operator/games/{game_id}/void", **_on_game())
+@router.post("/v1/operator/games/{game_id}/void", **_on_game("game_archived"))
 async def void_game(request: Request, game_id: GameId) -> Response:
     """
     Declare a game void, whatever its status: nobody wins, and it counts for nothing. Of a finished
@@ -105,7 +122,7 @@ async def close_table(request: Request, game_id: GameId) -> Response:
 @router.post("/v1/operator/players/{player_id}/ban", response_model=BanView, **_on_player())
 async def ban_player(request: Request, player_id: PlayerId) -> Response:
     """
-    Shut a player out: its tokens open nothing, its streams end within 2 s, its running games are
+    Shut a player out. Its tokens open nothing, its streams end within 2 s, its running games are
     resigned and its lobbies left, and it may sit down nowhere.
     """
     _, fingerprint = await journalled(request, Reasoned, "ban", player_id)

@@ -12,12 +12,13 @@ from starlette.responses import Response
 from app.accounts import Caller, Scope
 from app.api.auth import authenticate, authenticated
 from app.api.calls import cursor_at, page_limit, place_of, shown, viewer
-from app.api.fields import Cursor, PlayerId, PlayerName
+from app.api.fields import MOST_NAME, Cursor, PlayerId, PlayerName
 from app.api.operations import operation
 from app.api.refusals import BadPart, InvalidRequest
 from app.api.routing import api_router
-from app.api.schemas.common import Limit
+from app.api.schemas.common import Count, Limit, Secret, World
 from app.api.schemas.statistics import PastGamePage, PlayerProfile
+from app.api.schemas.words import ScopeName
 from app.api.statistics import past_game_view, profile_view
 from app.api.strict import NoFields, StrictModel, idempotency_key, parse_body
 from app.clock import rfc3339
@@ -56,7 +57,7 @@ class PlayerAccount(BaseModel):
     """A player, to itself; `GET /v1/players/{id}` tells more, and to everybody."""
 
     id: Identifier
-    name: str
+    name: Annotated[str, Field(max_length=MOST_NAME)]
     created_at: Moment
     bot: Annotated[bool, Field(description="A program plays.")]
 
@@ -64,7 +65,7 @@ class PlayerAccount(BaseModel):
 class Access(BaseModel):
     """The token that was sent with this call."""
 
-    scopes: list[Scope]
+    scopes: Annotated[list[ScopeName], Field(max_length=4)]
     expires_at: Annotated[
         Moment,
         Field(
@@ -76,19 +77,19 @@ class Access(BaseModel):
 class MyAccount(PlayerAccount):
     """What a player is told of itself."""
 
-    purse: Annotated[int, Field(description="Wild Rolls of its own, for any game that allows.")]
-    worlds: Annotated[list[str], Field(description="Worlds reached.")]
+    purse: Annotated[Count, Field(description="Wild Rolls of its own, for any game that allows.")]
+    worlds: Annotated[list[World], Field(max_length=100, description="Worlds reached.")]
     notices: Annotated[bool, Field(description="Turns that come are told by a push service.")]
     access: Access
 
 
 class NewGuest(PlayerAccount):
-    token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
+    token: Annotated[Secret, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
 
 
 class NewToken(BaseModel):
     token: Annotated[
-        str, Field(description="Shown once. Older ones end when this one is first used.")
+        Secret, Field(description="Shown once. Older ones end when this one is first used.")
     ]
 
 
@@ -118,7 +119,12 @@ def _json(answer: Answer) -> Response:
     return Response(answer.body, answer.status, headers, media_type="application/json")
 
 
-@router.post("/v1/players", status_code=201, response_model=NewGuest, **operation(body=NewPlayer))
+@router.post(
+    "/v1/players",
+    status_code=201,
+    response_model=NewGuest,
+    **operation(body=NewPlayer, location=True),
+)
 async def create_player(request: Request) -> Response:
     """Make a guest. No key: an answer with a token is never stored."""
     body, _ = await parse_body(request, NewPlayer)
@@ -129,6 +135,7 @@ async def create_player(request: Request) -> Response:
 
 @router.get("/v1/players/me", **operation(player="required", scope="read"))
 async def show_me(request: Request) -> MyAccount:
+    """What a player is told of itself, and of the token it asks with."""
     return await _mine(request, await authenticated(request))
 
 
@@ -170,8 +177,8 @@ async def change_me(request: Request) -> Response:
 )
 async def forget_me(request: Request) -> Response:
     """
-    Forget me: running games are resigned, lobbies left, the name becomes "deleted player" at
-    every table, and all tokens end, so that a repeated call is answered with 401.
+    Forget the caller. Running games are resigned, lobbies left, the name becomes "deleted player"
+    at every table, and all tokens end, so that a repeated call is answered with 401.
     """
     parts = parts_of(request)
     player = await authenticate(request)

@@ -6,13 +6,15 @@ An operation's answer of one status is one of the codes listed for it, told apar
 
 from __future__ import annotations
 
-from string import Formatter
 from typing import Any
 
-from app.api.problems import CODES, MEDIA_TYPE, Problem
+from app.api.problems import ABOUT, CODES, MEDIA_TYPE, Problem, facts_of
 
-_EVERYWHERE = ("bad_host", "rate_limited", "store_unavailable", "overloaded", "internal_error")
+_EVERYWHERE = ("bad_host", "store_unavailable", "overloaded", "internal_error")
 """What any operation may answer: documented with each, so that clients handle it once."""
+
+_OF_GAMES = frozenset({"game_not_found", "match_not_found", "series_not_found"})
+"""Where logs are read: one that does not fold is answered with `broken_history`."""
 
 _BY_ID = frozenset(
     {
@@ -22,7 +24,9 @@ _BY_ID = frozenset(
 )
 """Where there is an id in the path, there may be none: an escape, or letters for a version."""
 
-_SHARED = ("type", "title", "status", "code", "detail")
+SHARED = ("type", "title", "status", "code", "detail")
+_OF_LISTS = frozenset({"seats_empty", "seats_contribute"})
+"""Codes whose fact `seats` tells which; with others it tells how many."""
 _WITH_ERRORS = frozenset({"invalid_request", "malformed_rules", "malformed_settings"})
 _REFS = "#/components/schemas/"
 
@@ -31,11 +35,22 @@ def schema_name(code: str) -> str:
     return "".join(word.capitalize() for word in code.split("_")) + "Problem"
 
 
-def responses(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI `responses` of an operation that may answer with these codes, and the common ones."""
+def responses(*codes: str, limited: bool = True) -> dict[int | str, dict[str, Any]]:
+    """
+    OpenAPI `responses` of an operation that may answer with these codes, and the common ones.
+
+    Args:
+        limited: False for what may be asked as often as one likes.
+    """
     by_status: dict[int, list[str]] = {}
-    nowhere = () if _BY_ID.isdisjoint(codes) else ("route_not_found",)
-    for code in sorted({*codes, *nowhere, *_EVERYWHERE}):
+    found = {*codes, *_EVERYWHERE}
+    if not _BY_ID.isdisjoint(codes):
+        found.add("route_not_found")
+    if not _OF_GAMES.isdisjoint(codes):
+        found.add("broken_history")
+    if limited:
+        found.add("rate_limited")
+    for code in sorted(found):
         by_status.setdefault(CODES[code][0], []).append(code)
     return {status: _response(by_status[status]) for status in sorted(by_status)}
 
@@ -64,14 +79,15 @@ def problem_schemas() -> dict[str, dict[str, Any]]:
 def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
     status, kind = CODES[code]
     says: str = getattr(kind, "says", "")
-    facts = [name for _, name, _, _ in Formatter().parse(says) if name]
+    facts = facts_of(code)
     if code in _WITH_ERRORS:
         facts.append("errors")
     words: frozenset[str] = getattr(kind, "words", frozenset())
     properties = {
-        name: _of_one_type(_without_null(general[name]), name in words)
-        for name in (*_SHARED, *facts)
+        name: _of_one_type(_without_null(general[name]), name in words or code in _OF_LISTS)
+        for name in (*SHARED, *facts)
     }
+    properties["type"] = {"type": "string", "enum": [f"{ABOUT}{code}"]}
     properties["status"] = {"type": "integer", "enum": [status]}
     properties["code"] = {"type": "string", "enum": [code]}
     return {
@@ -79,7 +95,7 @@ def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
         "type": "object",
         "description": says or "Rule-set data or options are wrong; errors names each fault.",
         "properties": properties,
-        "required": [*_SHARED, *facts],
+        "required": [*SHARED, *facts],
     }
 
 
@@ -92,10 +108,10 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "anyOf": choices} if choices else kept
 
 
-def _of_one_type(schema: dict[str, Any], is_word: bool) -> dict[str, Any]:
-    """A fact that is a number with some codes and a word with others is one of them with each."""
+def _of_one_type(schema: dict[str, Any], is_second: bool) -> dict[str, Any]:
+    """A fact that is a number with some codes and something else with others is one with each."""
     choices = schema.get("anyOf")
-    if choices != [{"type": "integer"}, {"type": "string"}]:
+    if choices is None:
         return schema
     kept = {k: v for k, v in schema.items() if k != "anyOf"}
-    return {**choices[is_word], **kept}
+    return {**choices[is_second], **kept}

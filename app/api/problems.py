@@ -10,14 +10,30 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Any
+from string import Formatter
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 from starlette.responses import Response
+from typing_extensions import TypeAliasType
 
 import app.api.refusals as http
 import engine.errors as rules
 from app import errors, limits
+from app.api.schemas.common import (
+    Count,
+    Dice,
+    DiceCount,
+    Epoch,
+    PresetName,
+    SeatCount,
+    SeatNumber,
+    Seats,
+    Sentence,
+    Total,
+    VersionNumber,
+)
+from app.api.schemas.words import FeatureName, ScopeName
 
 MEDIA_TYPE = "application/problem+json"
 ABOUT = "/docs/errors/"
@@ -38,6 +54,7 @@ STATUS: dict[type[Exception], int] = {
     errors.TokenNotFound: 404,
     errors.TooManyTokens: 409,
     errors.GameNotFound: 404,
+    errors.GameArchived: 410,
     errors.MatchNotFound: 404,
     errors.PlayerNotFound: 404,
     errors.PresetNotFound: 404,
@@ -65,6 +82,7 @@ STATUS: dict[type[Exception], int] = {
     errors.Overloaded: 503,
     limits.RateLimited: 429,
     errors.TooManyStreams: 429,
+    errors.TooManyAnalyses: 429,
     errors.TooManyBotTables: 409,
     http.BadHost: 400,
     http.RouteNotFound: 404,
@@ -109,45 +127,61 @@ CODES = _codes()
 Code = StrEnum("Code", [(c.upper(), c) for c in CODES])  # type: ignore[misc]  # one source
 
 
+FaultCode = TypeAliasType("FaultCode", Literal[http.FaultCode, http.RuleFaultCode])
+
+
+def facts_of(code: str) -> list[str]:
+    """The names of the facts that a problem of this code has, `errors` apart."""
+    kind = CODES[code][1]
+    said = Formatter().parse(getattr(kind, "says", ""))
+    return [name for _, name, _, _ in said if name] + [*getattr(kind, "beside", ())]
+
+
 class ProblemPart(BaseModel):
     """One fault of a request."""
 
     pointer: str | None = Field(
-        None, description="JSON pointer into the body; an unknown field is named by its parent's."
+        None,
+        max_length=500,
+        description="JSON pointer into the body; an unknown field is named by its parent's.",
     )
-    parameter: str | None = Field(None, description="The query parameter or header at fault.")
-    code: str
-    detail: str
+    parameter: str | None = Field(
+        None, max_length=64, description="The query parameter or header at fault."
+    )
+    code: FaultCode
+    detail: Sentence
 
 
 class Problem(BaseModel):
-    """RFC 9457. Switch on `code`; the facts that belong to a code are there, others are not."""
+    """RFC 9457. Switch on `code`; what else a code tells stands in the schema of its name."""
 
     type: str = Field(
         description="The page about the code, relative to the server: `/docs/errors/game_over`.",
         json_schema_extra={"format": "uri-reference"},
     )
-    title: str
-    status: int
+    title: str = Field(max_length=64)
+    status: int = Field(ge=400, le=599)
     code: Code
-    detail: str
-    errors: list[ProblemPart] | None = Field(None, description="The first 25 faults of a request.")
-    needed: int | str | None = None
-    offered: int | None = None
-    target: int | None = None
-    seat: int | None = None
-    seats: int | list[int] | None = None
-    seat_to_move: int | None = None
-    presets: list[str] | None = None
-    dice: list[int] | None = None
-    dice_to_roll: int | None = None
-    scripted: int | None = None
-    current_version: int | None = None
-    feature: str | None = None
-    epoch: int | None = None
-    failed_attempts: int | None = None
-    limit: int | None = None
-    retry_after_s: int | None = None
+    detail: Sentence
+    errors: list[ProblemPart] | None = Field(
+        None, max_length=MOST_FAULTS, description="The first 25 faults of a request."
+    )
+    needed: Total | ScopeName | None = None
+    offered: Total | None = None
+    target: Total | None = None
+    seat: SeatNumber | None = None
+    seats: SeatCount | Seats | None = None
+    seat_to_move: SeatNumber | None = None
+    presets: Annotated[list[PresetName], Field(max_length=100)] | None = None
+    dice: Dice | None = None
+    dice_to_roll: DiceCount | None = None
+    scripted: DiceCount | None = None
+    current_version: VersionNumber | None = None
+    feature: FeatureName | None = None
+    epoch: Epoch | None = None
+    failed_attempts: Count | None = None
+    limit: Total | None = None
+    retry_after_s: Count | None = None
 
 
 def problem_of(error: Exception) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +14,7 @@ from app.api.operator_calls import Reasoned, journalled, once
 from app.api.refusals import BadPart, InvalidRequest
 from app.api.routing import api_router
 from app.api.schemas import common
-from app.api.schemas.common import Moment
+from app.api.schemas.common import Count, Moment, PackName
 from app.clock import rfc3339
 from app.errors import PlayerNotFound
 from app.parts import parts_of
@@ -27,11 +27,8 @@ MOST_REFERENCE = 128
 
 
 class CreditWildRolls(Reasoned):
-    """What was paid for: a pack of the catalogue, or an amount."""
+    """What was paid for: either a pack of the catalogue, or an amount."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": ["pack"]}, {"required": ["amount"]}]}
-    )
     reference: Annotated[
         str,
         Field(
@@ -41,16 +38,22 @@ class CreditWildRolls(Reasoned):
             description="Of the payment. It counts once, for ever.",
         ),
     ]
-    pack: Annotated[str, Field(description="One of `wild_roll_packs` of `GET /v1`.")] | None = None
+    pack: (
+        Annotated[
+            PackName,
+            Field(description="One of `wild_roll_packs` of `GET /v1`."),
+        ]
+        | None
+    ) = None
     amount: Annotated[int, Field(ge=1, le=MOST_IN_PACK)] | None = None
 
 
 class CreditView(BaseModel):
     player_id: common.PlayerId
-    reference: str
-    pack: str | None
-    wild_rolls: Annotated[int, Field(description="Put into the purse by this purchase.")]
-    purse: Annotated[int, Field(description="What the purse held right after it.")]
+    reference: Annotated[str, Field(max_length=MOST_REFERENCE)]
+    pack: PackName | None
+    wild_rolls: Annotated[Count, Field(description="Put into the purse by this purchase.")]
+    purse: Annotated[Count, Field(description="What the purse held right after it.")]
     at: Moment
 
 
@@ -63,7 +66,7 @@ class CreditView(BaseModel):
 )
 async def credit_wild_rolls(request: Request, player_id: PlayerId) -> Response:
     """
-    Put a purchase into a player's purse, once for each payment reference: a repeated call changes
+    Put a purchase into a player's purse, once for each payment reference. A repeated call changes
     nothing and gets the first answer.
     """
     body, fingerprint = await journalled(

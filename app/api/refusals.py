@@ -31,7 +31,34 @@ FaultCode = Literal[
     "repeated",
     "malformed",
 ]
-"""The kinds of faults found by reading; a rule set's own faults have the codes of its checks."""
+"""The kinds of faults found by reading."""
+
+RuleFaultCode = Literal[
+    "above_maximum",
+    "above_target",
+    "bad_label",
+    "bad_seed",
+    "below_smaller_set",
+    "duplicate",
+    "missing",
+    "no_set_of_three",
+    "no_such_seat",
+    "not_a_boolean",
+    "not_a_list",
+    "not_a_multiple",
+    "not_an_integer",
+    "not_an_object",
+    "not_applicable",
+    "not_ascending",
+    "out_of_range",
+    "out_of_reach",
+    "too_many_dice",
+    "unknown_field",
+    "unknown_preset",
+    "unknown_value",
+    "wrong_length",
+]
+"""Those of rule sets, options and settings, as the engine's checks call them."""
 
 
 class BadPart(NamedTuple):

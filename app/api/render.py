@@ -20,6 +20,9 @@ from engine.rules import Rules
 from engine.state import Setup
 from engine.units import Millis
 
+MINIMAL_TYPE = "application/vnd.hotdice.minimal+json"
+"""Of the answers with version and events alone: another shape under another name."""
+
 
 def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
     """The game alone, as `viewer` (a player id) sees it."""
@@ -47,6 +50,11 @@ def match(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | Non
 def minimal(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
     """What `Prefer: return=minimal` gets."""
     return b'{"version":%d,"events":%b}' % (head.version, event_list(events))
+
+
+def is_minimal(answer: bytes) -> bool:
+    """Whether these are the bytes of such an answer; one that was stored does not say so itself."""
+    return answer.startswith(b'{"version":')
 
 
 def event_list(events: Sequence[Recorded]) -> bytes:

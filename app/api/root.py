@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from fastapi import Request
 from pydantic import BaseModel, Field
 
 from app import VERSION
 from app.api.operations import operation
 from app.api.routing import api_router
+from app.api.schemas.common import Count, PackName, SeatCount
+from app.api.schemas.words import FeatureName
 from app.clock import rfc3339
-from app.features import Feature
 from app.parts import parts_of
 from engine.setup import CLOCK_S, MOST_PACE_MS, MOST_PATIENCE_S
 
@@ -19,38 +22,42 @@ router = api_router("server")
 class Limits(BaseModel):
     """Sizes, and calls a minute; null where rate limits are off."""
 
-    body_bytes: int
-    wait_s: int = Field(description="The longest long-poll.")
-    page_items: int
-    seats: int
-    clock_s: tuple[int, int] = Field(description="The least and the most a clock may be set to.")
-    pace_ms: int = Field(description="The slowest pace of bots.")
-    bots_after_s: int = Field(description="The longest patience with bots in match-making.")
-    bot_tables_per_player: int = Field(description="Tables with bots that one hosts at a time.")
-    series_games: int = Field(description="Games of one series, over all its groups.")
-    series_at_once: int = Field(description="Games of one series that run at a time.")
-    series_per_player: int = Field(description="Series of one player that are not over.")
-    guests_per_address: int | None
-    games_per_player: int | None
-    commands_per_player: int | None
-    reads_per_player: int | None
-    wrong_codes_per_player: int | None
-    wrong_codes_per_address: int | None
+    body_bytes: Count
+    wait_s: Count = Field(description="The longest long-poll.")
+    page_items: Count
+    seats: SeatCount
+    clock_s: list[Count] = Field(
+        min_length=2,
+        max_length=2,
+        description="The least and the most a clock may be set to.",
+    )
+    pace_ms: Count = Field(description="The slowest pace of bots.")
+    bots_after_s: Count = Field(description="The longest patience with bots in match-making.")
+    bot_tables_per_player: Count = Field(description="Tables with bots that one hosts at a time.")
+    series_games: Count = Field(description="Games of one series, over all its groups.")
+    series_at_once: Count = Field(description="Games of one series that run at a time.")
+    series_per_player: Count = Field(description="Series of one player that are not over.")
+    guests_per_address: Count | None
+    games_per_player: Count | None
+    commands_per_player: Count | None
+    reads_per_player: Count | None
+    wrong_codes_per_player: Count | None
+    wrong_codes_per_address: Count | None
 
 
 class PackView(BaseModel):
     """Wild Rolls for sale; how they are paid for is between players and the operator."""
 
-    name: str
-    wild_rolls: int
+    name: PackName
+    wild_rolls: Count
 
 
 class Server(BaseModel):
-    version: str
+    version: Annotated[str, Field(max_length=32)]
     now: str = Field(json_schema_extra={"format": "date-time"})
     limits: Limits
-    wild_roll_packs: list[PackView]
-    features: dict[Feature, bool] = Field(
+    wild_roll_packs: list[PackView] = Field(max_length=100)
+    features: dict[FeatureName, bool] = Field(
         description="What is false is refused with `not_available`."
     )
 
@@ -88,7 +95,7 @@ async def show_server(request: Request) -> Server:
             wait_s=s.wait_max,
             page_items=s.page_max,
             seats=MOST_SEATS,
-            clock_s=CLOCK_S,
+            clock_s=list(CLOCK_S),
             pace_ms=MOST_PACE_MS,
             bots_after_s=MOST_PATIENCE_S,
             bot_tables_per_player=s.bot_tables,
@@ -109,7 +116,7 @@ async def show_links(request: Request) -> Links:
     return Links(
         version=VERSION,
         api=f"{base}/v1",
-        docs=f"{base}/docs" if s.docs else None,
+        docs=f"{base}/docs/" if s.docs else None,
         openapi=f"{base}/openapi.json" if s.docs else None,
         verify=f"{base}/verify",
     )

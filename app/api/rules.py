@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 from pydantic_core import to_json
@@ -14,6 +14,7 @@ from app.api.asked import rules
 from app.api.calls import games_of, shown
 from app.api.operations import operation
 from app.api.routing import api_router
+from app.api.schemas.common import PresetPath
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.rules import (
     OptionView,
@@ -47,7 +48,7 @@ async def list_rules(request: Request) -> Response:
 
 
 @router.get("/v1/rules/{preset}", response_model=PresetView, **operation("preset_not_found"))
-async def show_rules(request: Request, preset: str) -> Response:
+async def show_rules(request: Request, preset: PresetPath) -> Response:
     """A preset: its options, and its whole rule set when none is given."""
     presets = games_of(request).rulebook.presets
     found = presets.get(preset)
@@ -94,21 +95,17 @@ def preset_view(preset: Preset) -> PresetView:
 
 
 def _option(option: Option) -> OptionView:
-    view: OptionView = {
-        "name": option.name,
-        "kind": option.kind,
-        "about": option.about,
-        "default": option.default,
-    }
+    told: dict[str, Any] = {"name": option.name, "kind": option.kind, "about": option.about}
+    told["default"] = option.default
     if option.kind in ("whole", "values", "faces"):
-        view["least"], view["most"] = option.least, option.most
+        told["least"], told["most"] = option.least, option.most
     if option.step != 1:
-        view["step"] = option.step
+        told["step"] = option.step
     if option.choices:
-        view["choices"] = list(option.choices)
+        told["choices"] = list(option.choices)
     if option.needs is not None:
-        view["needs"] = option.needs
-    return view
+        told["needs"] = option.needs
+    return cast(OptionView, told)
 
 
 @lru_cache(maxsize=1)

@@ -62,6 +62,7 @@ async def _received(
         player="required",
         scope="create",
         key=True,
+        location=True,
     ),
 )
 async def create_series(request: Request) -> Response:
@@ -176,7 +177,7 @@ def _number(cursor: str | None) -> int:
 )
 async def export_series(request: Request, series_id: SeriesId) -> Response:
     """
-    The logs of all games opened so far as NDJSON: a header line, then each game by number, just as
+    The logs of all games opened so far as NDJSON. A header line, then each game by number, just as
     its own export has it.
     """
     games = games_of(request)

@@ -7,7 +7,7 @@ from typing import cast
 
 from pydantic_core import to_json
 
-from app.api.schemas.series import GameStatus, SeriesGameView, SeriesView, TallyView
+from app.api.schemas.series import SeriesGameStatus, SeriesGameView, SeriesView, TallyView
 from app.api.schemas.words import Reason
 from app.api.views import rule_set, settings_view
 from app.clock import rfc3339
@@ -72,7 +72,7 @@ def series_game(of: Series, game: SeriesGame, pairing: Pairing) -> SeriesGameVie
     """A game as a row of the list."""
     result = game.result
     dice = of.table(game.game_id, pairing).dice
-    running: GameStatus = "playing" if game.is_open else "planned"
+    running: SeriesGameStatus = "playing" if game.is_open else "planned"
     return {
         "number": game.number,
         "status": "finished" if result else running,

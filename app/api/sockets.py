@@ -22,6 +22,7 @@ from app.api.auth import admitted
 from app.api.commanding import Commanding
 from app.api.edge.address import check_host, client_address
 from app.api.refusals import BadHost, InvalidRequest, RouteNotFound
+from app.api.schemas.streams import MOST_TOKEN
 from app.api.strict import read_json
 from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
 from app.live import endings, frames
@@ -36,7 +37,6 @@ from app.parts import Parts
 from app.tokens import hash_of
 from engine.errors import GameError
 
-MOST_TOKEN = 256
 MOST_MESSAGES = 60
 MESSAGES_S = 10.0
 """So many messages in so many seconds are more than anybody needs; each costs a moment."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -56,17 +57,22 @@ async def parse_body(
     """
     scope = request.scope
     raw = await _read(request)
-    if raw or not may_be_empty:
-        _require_json(scope, empty=not raw)
-        data, canonical = read_json(raw)
-    else:
-        data, canonical = {}, b"{}"
+    if not raw and may_be_empty:
+        return _nothing(model), fingerprint(scope, b"{}")
+    _require_json(scope, empty=not raw)
+    data, canonical = read_json(raw)
     try:
         parsed = model.model_validate_json(canonical)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)
         raise InvalidRequest(body_parts(faults, data)) from None
     return parsed, fingerprint(scope, canonical)
+
+
+@cache
+def _nothing(model: type[M]) -> M:
+    """What {} says; bodies are frozen, so one serves all."""
+    return model.model_validate_json(b"{}")
 
 
 async def _read(request: Request) -> bytes:
@@ -84,6 +90,9 @@ async def _read(request: Request) -> bytes:
 
 
 def scope_has_body(scope: Scope) -> bool:
+    named: dict[bytes, bytes] | None = scope.get("hotdice.headers")
+    if named is not None:
+        return b"content-length" in named or b"transfer-encoding" in named
     return any(k in _BODY_HEADERS for k, _ in scope["headers"])
 
 
@@ -143,6 +152,9 @@ def if_match(scope: Scope) -> int | None:
 
 def header(scope: Scope, name: bytes, shown: str) -> bytes | None:
     """The value of a header that may occur once. Raises: InvalidRequest."""
+    named: dict[bytes, bytes] | None = scope.get("hotdice.headers")
+    if named is not None:
+        return named.get(name)
     found: bytes | None = None
     for key, value in scope["headers"]:
         if key == name:

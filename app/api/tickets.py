@@ -12,7 +12,7 @@ from starlette.responses import Response
 from app.api.auth import authenticate, bearer_hash
 from app.api.operations import operation
 from app.api.routing import api_router
-from app.api.schemas.common import Moment
+from app.api.schemas.common import Moment, Secret
 from app.api.strict import NoFields, parse_body
 from app.clock import rfc3339
 from app.errors import Unauthenticated
@@ -23,7 +23,7 @@ router = api_router("players")
 
 class NewTicket(BaseModel):
     ticket: Annotated[
-        str, Field(description="Opens one stream: `?ticket=…`. Good once, for 30 seconds.")
+        Secret, Field(description="Opens one stream: `?ticket=…`. Good once, for 30 seconds.")
     ]
     expires_at: Moment
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 from pydantic_core import PydanticCustomError
@@ -14,7 +14,8 @@ from app.api.calls import answered, shown
 from app.api.fields import PlainText, TokenId
 from app.api.operations import operation
 from app.api.routing import api_router
-from app.api.schemas.common import Moment
+from app.api.schemas.common import Moment, NextCursor, Secret
+from app.api.schemas.words import GrantedScope
 from app.api.strict import NoFields, StrictModel, idempotency_key, parse_body
 from app.clock import rfc3339
 from app.parts import parts_of
@@ -24,9 +25,9 @@ from app.scoped_tokens import ScopedToken
 router = api_router("players")
 
 MOST_NAME = 60
+MOST_TOKENS = 1_000
+"""No setting allows more."""
 LEAST_S, MOST_S = 60, 315_360_000
-
-GrantedScope = Literal["read", "play", "create"]
 
 
 def _none_twice(scopes: list[GrantedScope]) -> list[GrantedScope]:
@@ -55,20 +56,22 @@ class ScopedTokenView(BaseModel):
     """A token for a script, without its secret."""
 
     id: Annotated[str, Field(json_schema_extra={"format": "uuid"})]
-    name: str | None
-    scopes: list[GrantedScope]
+    name: Annotated[str | None, Field(max_length=MOST_NAME)]
+    scopes: Annotated[list[GrantedScope], Field(max_length=3)]
     created_at: Moment
     used_at: Annotated[Moment, Field(description="To the hour.")]
     expires_at: Annotated[Moment, Field(description="At the latest; unused for long, earlier.")]
 
 
 class DrawnToken(ScopedTokenView):
-    token: Annotated[str, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
+    token: Annotated[Secret, Field(description="Shown once. Send it as `Authorization: Bearer …`.")]
 
 
 class ScopedTokenList(BaseModel):
-    items: list[ScopedTokenView]
-    next: Annotated[None, Field(description="There are never more: a setting bounds them.")]
+    items: Annotated[list[ScopedTokenView], Field(max_length=MOST_TOKENS)]
+    next: Annotated[
+        NextCursor, Field(description="Always null: a setting bounds them, and one page has all.")
+    ]
 
 
 def _view(token: ScopedToken) -> dict[str, object]:

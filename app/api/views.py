@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import cast
 
 from app.api.schemas.game import (
@@ -42,11 +43,9 @@ from engine.state import (
     Sealing,
     SeatState,
     Setup,
-    ToRoll,
     ToSelect,
-    Turn,
 )
-from engine.units import Millis
+from engine.units import MOST_DICE, Millis
 
 
 def status(of: Game) -> Status:
@@ -179,16 +178,16 @@ def _turn(at: Playing, dice_to_roll: int) -> TurnView:
         "protected": begun.protected if begun else 0,
         "dice_to_roll": dice_to_roll,
         "deadline": moment(turn_deadline(at)),
-        "dice": [_die(turn, rules, die) for die in range(rules.dice)],
+        "dice": [_die(begun, rules, die) for die in range(rules.dice)]
+        if begun
+        else _FREE[: rules.dice],
     }
 
 
-def _die(turn: Turn, rules: Rules, die: int) -> DieView:
-    if isinstance(turn, ToRoll):
-        return _free(die)
+def _die(turn: ToSelect, rules: Rules, die: int) -> DieView:
     locked, rolled = turn.locked >> die & 1, turn.rolled >> die & 1
     if not locked and not rolled:
-        return _free(die)
+        return _FREE[die]
     wild = bool(turn.wild and rolled and die == rules.dice - 1)
     face = turn.faces[die] or (turn.wild_face if wild else 0)
     return {
@@ -212,6 +211,10 @@ def _free(die: int) -> DieView:
     }
 
 
+_FREE = [_free(die) for die in range(MOST_DICE)]
+"""Not to be changed."""
+
+
 def _offer(offer: Offer, rules: Rules) -> OfferView:
     left = (rules.all_dice & ~offer.held).bit_count()
     return {"seat": offer.seat, "score": offer.score, "dice": left or rules.dice}
@@ -222,9 +225,15 @@ def _legal(may: Legal) -> LegalView:
     return {
         "seat": may.seat,
         "commands": cast(tuple[CommandName, ...], may.commands),
-        "selections": [_selection(choice) for choice in may.choices],
+        "selections": _selections(may.choices),
         "bank": bank and {"score": bank.score, "total": bank.total},
     }
+
+
+@lru_cache(maxsize=4_096)
+def _selections(choices: tuple[Choice, ...]) -> list[SelectionView]:
+    """Not to be changed: the same roll lies on many tables, and on one for several commands."""
+    return [_selection(choice) for choice in choices]
 
 
 def _selection(choice: Choice) -> SelectionView:

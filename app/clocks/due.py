@@ -7,13 +7,14 @@ A time that has passed already means: now.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from app.matching import is_waiting
 from app.ports import Head
 from app.service.members import seats_of
 from engine.deadlines import GRACE_MS, game_deadline, is_players, turn_deadline
-from engine.state import Lobby, Playing, Sealing, Setup
+from engine.state import Lobby, Playing, Sealing, SeatState, Setup
 from engine.units import Millis, Seat
 
 What = Literal[
@@ -57,9 +58,12 @@ class Due(NamedTuple):
     what: What
 
 
+_at = attrgetter("at")
+
+
 def due(head: Head, waits: Waits) -> Due | None:
     """What falls due first; None: nothing any more."""
-    return min(all_due(head, waits), key=lambda each: each.at, default=None)
+    return min(all_due(head, waits), key=_at, default=None)
 
 
 def due_at(head: Head, waits: Waits) -> Millis | None:
@@ -92,16 +96,21 @@ def _in_play(head: Head, play: Playing, waits: Waits) -> Iterator[Due]:
         yield Due(turn_ends_at + GRACE_MS + 1, "turn")
     if head.version >= waits.most_events:
         yield Due(head.updated_at, "too_long")
-    if _has_left(play, play.setup.host) and heirs(play):
+    places, players, left = play.setup.places, list[SeatState](), False
+    for place, seat in zip(places, play.seats, strict=True):
+        if not seat.active:
+            left = True
+        elif place.kind == "human" and seat.stand_in is None:
+            players.append(seat)
+    if left and _has_left(play, play.setup.host) and heirs(play):
         yield Due(head.updated_at, "host_left")
     mover = play.turn.seat
     if not is_players(play, mover):
         yield Due(head.updated_at + play.setup.bots.pace_ms + TAKES_OVER_MS, "bot")
     elif turn_ends_at is None and play.setup.bots.take_absent_seats:
         yield Due(max(play.touched_at, play.turn.began_at) + waits.absent, "absent")
-    players = [s for s, seat in enumerate(play.seats) if seat.active and is_players(play, s)]
     timed = play.setup.clocks is not None and play.setup.clocks.turn_s is not None
-    if players and (not timed or all(play.seats[seat].missed for seat in players)):
+    if players and (not timed or all(seat.missed for seat in players)):
         yield Due(play.touched_at + waits.abandoned, "abandoned")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from app.errors import (
     AppError,
+    GameArchived,
     GameNotFound,
     Overloaded,
     StoreUnavailable,
@@ -34,12 +37,45 @@ NOT_MEMBER = Ending(4403, "not_a_member", "The table is private, and you are not
 TOO_SLOW = Ending(4408, "too_slow", "You read too slowly. Come back and resume.")
 SILENT = Ending(4408, "silent", "Nothing was heard of you. Come back and resume.")
 
+
+class Close(NamedTuple):
+    """What a close code says."""
+
+    meaning: str
+    remedy: str
+    is_told: bool = True
+    """A message says why before it."""
+
+
+CLOSES: dict[int, Close] = {
+    1000: Close("The client closed.", "Nothing.", is_told=False),
+    1002: Close("Bytes that are no WebSocket protocol.", "Fix the client.", is_told=False),
+    1003: Close("A binary message.", "Send text."),
+    1007: Close("A message that is not JSON, read as strictly as bodies are.", "Send JSON."),
+    1008: Close(
+        "Origin or host not allowed, a malformed parameter, an unknown message, or too many.",
+        "Fix the client.",
+    ),
+    1009: Close("A message over 16 KiB.", "Send less.", is_told=False),
+    1011: Close("A fault of the server, or of its database.", "Reconnect, resume."),
+    1012: Close("The server restarts.", "Reconnect at once, resume."),
+    4401: Close("No token, a bad, a revoked or an expired one.", "Get a token."),
+    4403: Close("No longer a member of a private table; a token without the scope read.", "Stop."),
+    4404: Close("No such game for you; no stream at this address.", "Stop."),
+    4408: Close("Read too slowly, or silent for 45 s.", "Reconnect, resume."),
+    4409: Close("after is past the game's version.", "Connect without after."),
+    4410: Close("The game's log is in an archive.", "Connect without after: the state is there."),
+    4429: Close("Too many open streams, or calls in a minute.", "Wait, reconnect."),
+}
+"""Every close code there is."""
+
 REFUSED_TOKENS = frozenset({NO_TOKEN, EXPIRED, NO_SCOPE, REVOKED})
 
 
-_OF: dict[type[Exception], int] = {
+_OF: dict[type[AppError], int] = {
     GameNotFound: 4404,
     VersionNotFound: 4409,
+    GameArchived: 4410,
     TooManyStreams: 4429,
     RateLimited: 4429,
     StoreUnavailable: 1011,
@@ -47,9 +83,25 @@ _OF: dict[type[Exception], int] = {
 }
 
 
+def _words() -> dict[int, tuple[str, ...]]:
+    own = [
+        (found.close, found.code) for found in list(globals().values()) if isinstance(found, Ending)
+    ]
+    named = [(close, kind.code) for kind, close in _OF.items()]
+    return {
+        close: tuple(dict.fromkeys(code for of, code in (*own, *named) if of == close))
+        for close, told in CLOSES.items()
+        if told.is_told
+    }
+
+
+WORDS_OF = _words()
+"""By close code: what the message before it says, which is the reason in the close too."""
+WORDS = tuple(sorted({word for words in WORDS_OF.values() for word in words}))
+
+
 def ending_of(error: Exception) -> Ending:
     """How a stream ends that was refused, or failed, with this error."""
-    code = _OF.get(type(error))
-    if code is None or not isinstance(error, AppError):
-        return FAULT
-    return Ending(code, error.code, str(error))
+    if isinstance(error, AppError) and (code := _OF.get(type(error))) is not None:
+        return Ending(code, error.code, str(error))
+    return FAULT

@@ -32,6 +32,8 @@ class HotdiceHttp(HttpToolsProtocol):
     """From a connection, or the first byte of a further request, to the request's last byte."""
 
     _loose = 0
+    _begun = False
+    """A request has, and is not whole."""
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -45,6 +47,8 @@ class HotdiceHttp(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         self._loose += len(data)
         super().data_received(data)
+        if self._begun and self._deadline is None:  # most requests come whole, in one piece
+            self._wait()
         if self._loose > MOST_LOOSE and not self.transport.is_closing():
             if not self._is_answering():
                 self.transport.write(_REFUSED)
@@ -53,8 +57,7 @@ class HotdiceHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.scope["extensions"] = {EXTENSION: self.transport}  # type: ignore[dict-item]
-        if self._deadline is None:
-            self._wait()
+        self._begun = True
 
     def on_headers_complete(self) -> None:
         self._loose = 0
@@ -66,6 +69,7 @@ class HotdiceHttp(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._is_whole()
+        self._begun = False
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:

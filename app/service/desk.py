@@ -103,7 +103,7 @@ class Desk:
 
     async def run(self, order: Order) -> Done:
         """Runs an order to its end, whatever becomes of the caller."""
-        outcome = await asyncio.shield(self._together.ask(order))
+        outcome = await self._together.ask(order)
         if isinstance(outcome, Exception):
             raise outcome
         return outcome

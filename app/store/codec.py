@@ -3,7 +3,7 @@ Events <-> canonical JSON bytes.
 
 Laws: `decode(encode(event)) == event`; every event has `type`, `at` and `seat` (null where no seat
 is concerned), every other key is a field of the event; bytes that were ever written decode in
-every later release. An event may gain a field when `DEFAULTS` says what its absence means.
+every later release: `app.store.upcasting` says how older ones are read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from app.store.parts import DECODERS, ENCODERS, canonical
+from app.store.upcasting import upcast
 from engine.errors import BrokenHistory
 from engine.events import (
     EVENT_NAMES,
@@ -26,12 +27,6 @@ from engine.events import (
 )
 from engine.state import Policy
 
-DEFAULTS: Mapping[str, Mapping[str, Any]] = {
-    "entropy_closed": {"reveal_by": None},
-    "game_started": {"policies": []},
-}
-"""Upcasters: for an event type, the JSON values of fields that older logs lack."""
-
 _Convert = Callable[[Any], Any]
 
 
@@ -43,11 +38,12 @@ class _Shape(NamedTuple):
     keys: tuple[str, ...]
     """The JSON name of each field, in the order of the fields."""
     has_seat: bool
+    members: frozenset[str]
+    """All that stands in the JSON: the fields, `type`, and `seat` where it is always null."""
     encoders: tuple[tuple[str, _Convert], ...]
     """For fields that JSON does not spell the same by itself; tuples become lists anyway."""
     decoders: tuple[_Convert, ...]
     """One for each field."""
-    defaults: Mapping[str, Any]
 
 
 def encode(event: Event) -> bytes:
@@ -69,17 +65,13 @@ def decode(data: bytes) -> Event:
     Raises: BrokenHistory, where they are no event that this release knows.
     """
     try:
-        fields = json.loads(data)
-        shape = _BY_NAME[fields.pop("type")]
-        if not shape.has_seat:
-            del fields["seat"]
-        if shape.defaults:
-            fields = {**shape.defaults, **fields}
+        fields = upcast(json.loads(data))
+        shape = _BY_NAME[fields["type"]]
         values = [
             convert(fields[key]) for key, convert in zip(shape.keys, shape.decoders, strict=True)
         ]
-        if len(fields) != len(values):
-            raise BrokenHistory(f"unknown fields: {sorted(set(fields) - set(shape.keys))}")
+        if fields.keys() != shape.members:
+            raise BrokenHistory(f"unknown fields: {sorted(fields.keys() - shape.members)}")
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BrokenHistory(f"not an event: {data[:200]!r}") from error
     event: Event = shape.type._make(values)
@@ -132,9 +124,9 @@ def _shape(kind: type[Event]) -> _Shape:
         name=name,
         keys=keys,
         has_seat="seat" in keys,
+        members=frozenset(keys) | {"type", "seat"},
         encoders=tuple((key, encoders[key]) for key in keys if key in encoders),
         decoders=tuple(decoders.get(key, _plain) for key in keys),
-        defaults=DEFAULTS.get(name, {}),
     )
 
 

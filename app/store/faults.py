@@ -67,6 +67,8 @@ _SQLITE_CODES = {
     sqlite3.SQLITE_CANTOPEN: Fault.UNAVAILABLE,
     sqlite3.SQLITE_READONLY: Fault.UNAVAILABLE,
 }
+_THERE_ALREADY = ": this is there already"
+"""How the triggers of the logs end that refuse a second row of the same key."""
 _SQLITE_UNIQUE = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 
 
@@ -88,6 +90,8 @@ def fault_of(error: BaseException) -> Fault:
         if code in _SQLITE_UNIQUE:
             waits = str(cause).endswith(": games.match_key")
             return Fault.ANOTHER_WAITS if waits else Fault.CONFLICT
+        if code == sqlite3.SQLITE_CONSTRAINT_TRIGGER and str(cause).endswith(_THERE_ALREADY):
+            return Fault.CONFLICT
         return _SQLITE_CODES.get(code & 0xFF, Fault.OTHER)
     state = getattr(cause, "sqlstate", None)
     if not isinstance(state, str):

@@ -7,13 +7,13 @@ down, what was selected) has nothing to be compared with, so it must be well-for
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from app.store.codec import DEFAULTS, decode, encode
+from app.store.codec import decode, encode
 from app.store.parts import canonical
+from app.store.upcasting import upcast
 from app.verifying.reading import HEX, Line
 from app.verifying.report import Fault
 from engine.errors import GameError
@@ -45,12 +45,10 @@ def event_of(line: Line) -> Event:
 
 
 def spelled(event: Event, told: Mapping[str, Any]) -> str:
-    """The event's canonical text; fields that older logs lack only where `told` has them."""
+    """The event's canonical text; as `told` where that is how an older release wrote this event."""
     text = encode(event).decode()
-    defaults = DEFAULTS.get(EVENT_NAMES[type(event)], {})
-    if all(key in told for key in defaults):
-        return text
-    return canonical({k: v for k, v in json.loads(text).items() if k in told or k not in defaults})
+    now = upcast(told) if "type" in told else told
+    return canonical(told) if now != told and canonical(now) == text else text
 
 
 def _hex_values(told: Mapping[str, Any]) -> list[Any]:

@@ -192,6 +192,7 @@ class Stage:
             "player_id": host.id,
             "preset": "farkle",
             "analysis_id": "0" * 32,
+            "folder": "nowhere",
             "name": "nothing.js",
             "version": "1",
             "seat": "5",

@@ -156,6 +156,7 @@ async def test_a_command_outlives_its_request(live: Live, ana: Guest) -> None:
     """Whoever hangs up cancels the wait, not the roll."""
     table = await started(ana)
     desk = live.app.state.parts.games._desk
+    await desk.idle()
     cut = asyncio.create_task(table.ask("roll", idempotency_key="a"))
     for _ in range(1000):
         if desk.is_idle:

@@ -31,7 +31,7 @@ async def test_settings_show(launch: Launch) -> None:
 async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launch: Launch) -> None:
     links = (await client.get("/")).json()
     for name in ("api", "docs", "openapi", "verify"):
-        assert (await client.get(links[name])).status_code == 200
+        assert (await client.get(links[name])).status_code == 200, name
     async with launch(docs=False, public_url="https://d.example/") as live, live.client() as other:
         assert (await other.get("/")).json() == {
             "name": "Hotdice",
@@ -41,25 +41,12 @@ async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launc
             "openapi": None,
             "verify": "https://d.example/verify",
         }
-        for path in ("/docs", "/docs/start.js", "/openapi.json"):
+        for path in (
+            "/docs",
+            "/docs/",
+            "/docs/api",
+            "/docs/api/start.js",
+            "/docs/search.js",
+            "/openapi.json",
+        ):
             assert (await other.get(path)).status_code == 404
-
-
-async def test_the_docs_page_loads_nothing_from_elsewhere(client: httpx.AsyncClient) -> None:
-    page = await client.get("/docs")
-    assert page.headers["content-type"].startswith("text/html")
-    assert "unsafe" not in page.headers["content-security-policy"]
-    assert "://" not in page.text
-    assert "<script>" not in page.text
-    for name, kind in [
-        ("swagger-ui-bundle.js", "text/javascript"),
-        ("swagger-ui.css", "text/css"),
-        ("start.js", "text/javascript"),
-        ("favicon-32x32.png", "image/png"),
-    ]:
-        assert f"/docs/{name}" in page.text
-        asset = await client.get(f"/docs/{name}")
-        assert asset.status_code == 200
-        assert asset.headers["content-type"].startswith(kind)
-    for name in ("__init__.py", "..%2f__init__.py", "swagger-ui-bundle.js.map"):
-        assert (await client.get(f"/docs/{name}")).status_code == 404

@@ -1,4 +1,7 @@
-"""An application whose answers are looked at on their way out."""
+"""
+An application whose answers are looked at on their way out: for secrets, and for whether each is as
+the document says.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import zlib
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.canary.canary import CANARY, Canary
+from tests.spec.answers import Answered, spec
 
 
 class Watched:
@@ -21,13 +25,19 @@ class Watched:
         where = f"{scope.get('method', 'stream')} {scope['path']}"
         body: list[bytes] = []
         packed = False
+        status = 0
+        told: dict[str, str] = {}
+        # An escape leads nowhere, whatever the path would be without it.
+        known = scope["type"] == "http" and b"%" not in scope.get("raw_path", b"")
 
         async def sent(message: Message) -> None:
-            nonlocal packed
+            nonlocal packed, status, told
             kind = message["type"]
             if kind == "http.response.start":
                 headers = message["headers"]
                 packed = (b"content-encoding", b"gzip") in headers
+                status = message["status"]
+                told = {name.decode(): value.decode("latin-1") for name, value in headers}
                 self._canary.look(b"\n".join(b": ".join(h) for h in headers), f"headers of {where}")
             elif kind == "http.response.body":
                 body.append(message.get("body", b""))
@@ -35,6 +45,9 @@ class Watched:
                     whole = b"".join(body)
                     unpacked = zlib.decompress(whole, 31) if packed and whole else whole
                     self._canary.answered(unpacked, f"the answer to {where}")
+                    if known:
+                        asked = scope["method"], scope["path"]
+                        spec().look(Answered(*asked, status, told, unpacked))
                     body.clear()
             elif kind == "websocket.send":
                 data = message.get("bytes") or (message.get("text") or "").encode()

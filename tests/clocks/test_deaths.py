@@ -26,7 +26,7 @@ def deadlines(events: list[Event]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "firings", [1_000, pytest.param(10_000, marks=pytest.mark.faults)], ids=str
+    "firings", [1_000, pytest.param(10_000, marks=[pytest.mark.soak])], ids=str
 )
 async def test_no_firing_is_doubled_whoever_dies(database: Database, firings: int) -> None:
     """Hours of virtual time; three processes look at once, and are cut off at any moment."""
@@ -60,7 +60,8 @@ async def test_no_firing_is_doubled_whoever_dies(database: Database, firings: in
     "count",
     [
         pytest.param(30, marks=pytest.mark.wide),
-        pytest.param(500, marks=[pytest.mark.faults, pytest.mark.timeout(600)]),
+        pytest.param(200, marks=[pytest.mark.faults]),
+        pytest.param(500, marks=[pytest.mark.soak, pytest.mark.timeout(600)]),
     ],
 )
 async def test_clocks_fire_when_every_process_was_killed(

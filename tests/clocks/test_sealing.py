@@ -274,7 +274,7 @@ async def through(world: World, step: str, point: FaultPoint) -> None:
     "times",
     [
         pytest.param(1, marks=pytest.mark.wide),
-        pytest.param(50, marks=[pytest.mark.faults, pytest.mark.timeout(600)]),
+        pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(600)]),
     ],
 )
 @pytest.mark.parametrize("step", STEPS)

@@ -288,7 +288,7 @@ def _wire(hint: Any) -> str:
 
 
 def test_the_example_events_are_in_the_codec_spelling() -> None:
-    [block] = re.findall(r"```json\n(.*?)```", page("events.md"), re.DOTALL)
+    [block] = re.findall(r"```json events\n(.*?)```", page("events.md"), re.DOTALL)
     for version, line in enumerate(block.splitlines(), 6):
         head = f'{{"version":{version},'
         assert line.startswith(head)
@@ -300,7 +300,7 @@ def test_the_example_events_are_in_the_codec_spelling() -> None:
 
 
 def fairness_code() -> list[str]:
-    return re.findall(r"```python\n(.*?)```", page("fairness.md"), re.DOTALL)
+    return re.findall(r"```python(?: continued)?\n(.*?)```", page("fairness.md"), re.DOTALL)
 
 
 def test_the_code_on_the_page_runs_and_its_example_holds() -> None:

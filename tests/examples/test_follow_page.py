@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
@@ -12,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page
 
+from tests.chromium import chromium_page
 from tests.examples.proxy import proxy_to
 from tests.examples.troubled import ASKED, TROUBLES, live, play
 from tests.live.player import Json, Player, all_events
@@ -21,7 +20,6 @@ from tests.servers.hotdice import ROOT
 
 pytestmark = pytest.mark.browser
 
-WITHIN_MS = 30_000
 LINES = "nodes => nodes.map(node => [Number(node.dataset.version), node.textContent])"
 
 
@@ -46,19 +44,8 @@ def pages() -> Iterator[str]:
 @pytest.fixture
 async def page() -> AsyncIterator[Page]:
     """A page of a real browser; printed, with what went wrong in it, when its test fails."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    assert chromium, "no chromium: install it, or name it in CHROMIUM"
-    arguments = ["--no-sandbox"] if os.getuid() == 0 else []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=arguments)
-        page = await browser.new_page()
-        page.set_default_timeout(WITHIN_MS)
-        faults: list[str] = []
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
+    async with chromium_page(strict=False) as page:  # lines are cut: the console says so
         yield page
-        print(await page.content())  # noqa: T201 — pytest shows it when the test failed
-        await browser.close()
-        assert not faults
 
 
 async def shown(page: Page, name: str) -> str:

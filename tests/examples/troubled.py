@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def live(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[Li
 async def play(player: Player, game: Json, server: Live, proxy: Proxy) -> Json:
     """To the end, through all `TROUBLES`; the game then."""
     chance = random.Random(7)
-    troubles = asyncio.create_task(_make(server, proxy, chance))
+    troubles = asyncio.create_task(make_trouble(server, proxy, chance, TROUBLES))
     path = f"/v1/games/{game['id']}"
     try:
         while game["status"] != "finished":
@@ -61,9 +61,11 @@ async def play(player: Player, game: Json, server: Live, proxy: Proxy) -> Json:
         troubles.cancel()
 
 
-async def _make(server: Live, proxy: Proxy, chance: random.Random) -> None:
+async def make_trouble(
+    server: Live, proxy: Proxy, chance: random.Random, troubles: Sequence[str]
+) -> None:
     """One trouble after the other, each when the follower has come back from the one before."""
-    for trouble in TROUBLES:
+    for trouble in troubles:
         await proxy.used()
         await asyncio.sleep(chance.uniform(0.2, 0.5))
         if trouble == "cut":

@@ -82,7 +82,7 @@ async def test_a_cut_request_leaves_nothing_behind(
     await _prove_on(fresh_url, 500, request)
 
 
-@pytest.mark.faults
+@pytest.mark.soak
 async def test_2000_cut_requests_leave_nothing_behind(
     fresh_url: str, request: pytest.FixtureRequest
 ) -> None:

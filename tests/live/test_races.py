@@ -67,7 +67,7 @@ async def test_of_racers_on_one_version_one_wins(servers: list[Live]) -> None:
     await _race_for_versions(servers, 20)
 
 
-@pytest.mark.faults
+@pytest.mark.soak
 async def test_of_racers_on_each_of_2000_versions_one_wins(servers: list[Live]) -> None:
     await _race_for_versions(servers, 2_000)
 

@@ -112,10 +112,15 @@ async def test_a_kill_in_the_middle_of_a_sealing_changes_nothing(fresh_url: str,
     await _prove(fresh_url, step, 1)
 
 
-@pytest.mark.faults
-@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize(
+    "times",
+    [
+        pytest.param(1, marks=[pytest.mark.faults]),
+        pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)]),
+    ],
+)
 @pytest.mark.parametrize("step", STEPS)
-async def test_fifty_kills_in_each_step_of_a_sealing_change_nothing(
-    fresh_url: str, step: str
+async def test_kills_in_each_step_of_a_sealing_change_nothing(
+    fresh_url: str, step: str, times: int
 ) -> None:
-    await _prove(fresh_url, step, 50)
+    await _prove(fresh_url, step, times)

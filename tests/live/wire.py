@@ -10,12 +10,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
+import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tests.canary.canary import CANARY
+from tests.canary.heard import HEARD
+from tests.spec.answers import Answered, spec
 
 TIMEOUT_S = 20.0
+_FIRST = re.compile(rb"([A-Z]+) (/[!-$&-~]*) HTTP/1\.1\r\n")
 
 
 class NoAnswer(Exception):
@@ -86,7 +91,13 @@ class Line:
     async def ask(self, raw: bytes) -> Reply:
         """Send, and wait for the answer. Raises: NoAnswer, TimeoutError."""
         self.write(raw)
-        return await self.read()
+        reply = await self.read()
+        if (asked := _FIRST.match(raw)) and reply.header("x-request-id"):  # not from below the app
+            method, path = asked[1].decode(), asked[2].decode().partition("?")[0]
+            packed = reply.header("content-encoding") == "gzip" and reply.body
+            body = zlib.decompress(packed, 31) if packed else reply.body
+            spec().look(Answered(method, path, reply.status, dict(reply.headers), body))
+        return reply
 
     def write(self, raw: bytes) -> None:
         self._writer.write(raw)
@@ -130,6 +141,8 @@ class Line:
             body = await self._chunks()
         else:
             body = await self._reader.read()
+        HEARD.note(head)
+        HEARD.note(body)
         CANARY.look(head, "the head of an answer")
         CANARY.answered(body, "an answer")
         return Reply(status, headers, body)

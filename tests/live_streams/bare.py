@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from tests.asyncapi.checked import FRAMES
 from tests.live_streams.corpus.build import CLOSE, TEXT, frame
 
 TIMEOUT_S = 60.0
@@ -82,6 +83,7 @@ class Bare:
                     opcode, payload = await self._frame()
                     if opcode == TEXT:
                         self.frames.append(json.loads(payload))
+                        FRAMES.check(self.frames[-1])
                         return self.frames[-1]
                     if opcode == CLOSE:
                         self.code = int.from_bytes(payload[:2], "big") if payload else NO_CODE

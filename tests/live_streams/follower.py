@@ -12,7 +12,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from tests.asyncapi.checked import FRAMES
 from tests.canary.canary import CANARY
+from tests.canary.heard import HEARD
 
 Json = dict[str, Any]
 TIMEOUT_S = 10.0
@@ -26,13 +28,22 @@ class Follower:
         self.raw: list[bytes] = []
         self.frames: list[Json] = []
 
+    @property
+    def path(self) -> str:
+        """Of its stream."""
+        request = self.connection.request
+        assert request is not None
+        return request.path
+
     async def next(self, *kinds: str) -> Json:
         """The next frame (of these kinds); others are kept and passed over."""
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 raw = await self.connection.recv(decode=False)
+                HEARD.note(raw)
                 CANARY.look(raw, "a frame of a stream")
                 frame: Json = json.loads(raw)
+                FRAMES.check(frame, self.path)
                 self.raw.append(raw)
                 self.frames.append(frame)
                 if not kinds or frame["type"] in kinds:

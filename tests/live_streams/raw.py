@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from websockets.frames import CloseCode, Opcode
 
+from tests.asyncapi.checked import FRAMES
+
 EVENTS = (
     "GET /v1/games/{game_id}/events{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n{auth}"
     "Accept: text/event-stream\r\n\r\n"
@@ -152,6 +154,7 @@ def told(data: bytes | bytearray) -> Told:
     for opcode, payload in Messages().feed(data):
         if opcode == Opcode.TEXT:
             frames.append(json.loads(payload))
+            FRAMES.check(frames[-1])
         elif opcode == Opcode.CLOSE:
             code = int.from_bytes(payload[:2], "big")
     return Told(frames, code)

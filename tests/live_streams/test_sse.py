@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from app.live.timing import Timing
+from tests.asyncapi.checked import FRAMES
 from tests.live.player import SOLO, Json, Player, all_events
 from tests.live_streams.follower import Follower, following
 from tests.live_streams.raw import EVENTS, RawFollower
@@ -53,6 +54,7 @@ class Events:
                         json.loads(fields["data"]),
                     )
                     assert sent.event == sent.data["type"]
+                    FRAMES.check(sent.data, "/v1/games/any/events")
                     if not kinds or sent.event in kinds:
                         return sent
                     fields = {}

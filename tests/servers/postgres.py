@@ -212,6 +212,13 @@ class PostgresServer:
         while any(map(is_running, backends)) and time.monotonic() < deadline:
             time.sleep(0.01)
 
+    def pause(self) -> None:
+        """It and all its backends stand still."""
+        self._own_process().pause()
+
+    def resume(self) -> None:
+        self._own_process().resume()
+
     def _own_process(self) -> ServerProcess:
         if self._process is None:
             raise ServerDidNotStart("this server is shared: launch() one to stop and start")

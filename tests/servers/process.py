@@ -7,6 +7,7 @@ Output goes to a file: a pipe that nobody reads would stop the server once it is
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -133,16 +134,26 @@ class ServerProcess:
         CANARY.look(self.output_path.read_bytes(), str(self.output_path))
         return status
 
+    def pause(self) -> None:
+        """It and its children stand still, and keep all that they hold."""
+        self._tell(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._tell(signal.SIGCONT)
+
+    def _tell(self, number: signal.Signals) -> None:
+        for pid in (self.pid, *child_pids(self.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
     def kill(self) -> int:
         """End it and its children at once with SIGKILL, as a crash would."""
         children = child_pids(self.pid)
         if self.is_running:
             self._child.kill()
         for pid in children:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
         self._pid_path.unlink(missing_ok=True)
         status = self._child.wait()
         CANARY.look(self.output_path.read_bytes(), str(self.output_path))

@@ -19,6 +19,7 @@ from engine.commands import Selection
 from engine.errors import Refusal
 from engine.legal import legal
 from engine.state import Finished, Playing
+from tests.asyncapi.checked import FRAMES
 from tests.simulation.chance import Chance
 from tests.simulation.process import ConnectionLost, Process
 
@@ -272,7 +273,9 @@ class Follower:
             frames = frames[: self._chance.randrange(len(frames))]
             wire.close(_CUT)
         for frame in frames:
-            self._take(json.loads(frame.payload))
+            told = json.loads(frame.payload)
+            FRAMES.check(told)
+            self._take(told)
 
     def _take(self, message: Json) -> None:
         match message["type"]:

@@ -11,7 +11,7 @@ from app.store.codec import decode, encode
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
 from app.store.parts import canonical
 from engine.errors import BrokenHistory
-from engine.events import EVENT_NAMES, DiceRolled, Event, GameCreated, GameFinished, HotDice
+from engine.events import EVENT_NAMES, DiceRolled, Event, GameCreated, GameFinished
 from engine.state import (
     Cheats,
     FinalRound,
@@ -115,15 +115,6 @@ def test_tables_with_the_same_rules_share_them() -> None:
 def test_what_is_no_event_is_a_broken_history(data: bytes) -> None:
     with pytest.raises(BrokenHistory):
         decode(data)
-
-
-def test_a_field_that_an_old_log_lacks_gets_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.store import codec
-
-    shape = codec._SHAPES[HotDice]._replace(defaults={"score": 77})
-    monkeypatch.setitem(codec._BY_NAME, "hot_dice", shape)
-    assert decode(b'{"at":1,"seat":0,"type":"hot_dice"}') == HotDice(1, 0, 77)
-    assert decode(encode(HotDice(1, 0, 5))) == HotDice(1, 0, 5)
 
 
 def test_a_head_of_a_later_format_is_refused() -> None:

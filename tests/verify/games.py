@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -36,6 +37,7 @@ from tests.verify.recording import Recording
 
 KINDS: tuple[SeatKind, ...] = ("human", "bot", "closed")
 START = 1_767_225_600_000
+Named = Callable[[str], str]
 
 SHIPPED: dict[str, Any] = {
     "farkle": rulebook.farkle(target=3000),
@@ -59,8 +61,13 @@ SHIPPED: dict[str, Any] = {
 }
 
 
-def any_game(seed: int, most: int = 400) -> Recording:
-    """The game of a seed: shipped rules or random ones, over or cut off after so many events."""
+def any_game(seed: int, most: int = 400, named: Named = str) -> Recording:
+    """
+    The game of a seed: shipped rules or random ones, over or cut off after so many events.
+
+    Args:
+        named: makes the ids of games and players of short words.
+    """
     chance = Random(seed)
     names = sorted(SHIPPED)
     rules = (
@@ -70,12 +77,13 @@ def any_game(seed: int, most: int = 400) -> Recording:
     )
     while True:
         try:
-            return _Play(chance, Recording(_setup(rules, chance, seed), START), most).whole()
+            setup = _setup(rules, chance, seed, named)
+            return _Play(chance, Recording(setup, START), most, named).whole()
         except (Malformed, Refusal):
             continue
 
 
-def _setup(rules: Rules, chance: Random, seed: int) -> Setup:
+def _setup(rules: Rules, chance: Random, seed: int, named: Named) -> Setup:
     # Of a rule set that nobody knows yet, a strategist first thinks for a minute.
     known = seed % 2 == 0
     characters = [name for name in sorted(CHARACTERS) if known or name != "strategist"]
@@ -85,19 +93,20 @@ def _setup(rules: Rules, chance: Random, seed: int) -> Setup:
         else chance.choice((Place("bot", chance.choice(characters)), Place("closed")))
         for _ in range(chance.choice((1, 2, 2, 3, 3, 4)))
     )
-    places = (Place("human", None, "p0"), *places[1:])
+    host = named("p0")
+    places = (Place("human", None, host), *places[1:])
     while sum(place.kind != "closed" for place in places) < rules.seats_min:
         places = (*places, Place("human"))
     alone = chance.random() < 0.15
     if alone:
-        places = tuple(p._replace(player_id="p0") if p.kind == "human" else p for p in places)
+        places = tuple(p._replace(player_id=host) if p.kind == "human" else p for p in places)
     clocks = Clocks(chance.choice((None, 30)), chance.choice((None, 900)))
     return Setup(
-        game_id=f"g_verify_{seed}",
+        game_id=named(f"g_verify_{seed}"),
         rules=rules,
-        preset=None,
+        preset=rules.name if seed % 2 == 0 else None,
         places=places,
-        host="p0" if alone or chance.random() < 0.9 else None,
+        host=host if alone or chance.random() < 0.9 else None,
         visibility="unlisted",
         dice=_dice(rules, chance),
         clocks=clocks if chance.random() < 0.5 else None,
@@ -145,8 +154,9 @@ def _cheats(places: tuple[Place, ...], chance: Random) -> Cheats:
 class _Play:
     """Goes on with a game by what is legal, by clocks, and by whatever else may happen to it."""
 
-    def __init__(self, chance: Random, game: Recording, most: int) -> None:
+    def __init__(self, chance: Random, game: Recording, most: int, named: Named) -> None:
         self.chance = chance
+        self.named = named
         self.recording = game
         self.most = most
         self.now: Millis = START
@@ -167,7 +177,7 @@ class _Play:
             if self.chance.random() < 0.2:
                 self._try(co.VoidGame(self.now + 1))
             if self.chance.random() < 0.2:
-                self._try(co.AnnounceRematch(self.now + 2, "g_next"))
+                self._try(co.AnnounceRematch(self.now + 2, self.named("g_next")))
         return self.recording
 
     def _try(self, command: Command) -> bool:
@@ -183,7 +193,7 @@ class _Play:
         chance, setup = self.chance, game.setup
         for _ in range(0 if chance.random() < 0.5 else chance.randrange(8)):
             self.now += 1_000
-            seat, player = chance.randrange(5), f"p{chance.randrange(4)}"
+            seat, player = chance.randrange(5), self.named(f"p{chance.randrange(4)}")
             kind: SeatKind = chance.choice(KINDS)
             self._try(
                 chance.choice(
@@ -191,7 +201,9 @@ class _Play:
                         co.Join(self.now, player, chance.choice((None, seat))),
                         co.Leave(self.now, player),
                         co.SetSeat(self.now, seat, kind),
-                        co.PassHost(self.now, seat) if setup.host else co.Leave(self.now, "p1"),
+                        co.PassHost(self.now, seat)
+                        if setup.host
+                        else co.Leave(self.now, self.named("p1")),
                         co.ChangeSettings(
                             self.now,
                             setup.rules,
@@ -212,7 +224,7 @@ class _Play:
             self._try(chance.choice((co.End(self.now), co.VoidGame(self.now))))
             return
         for number in range(9):
-            self._try(co.Join(self.now, f"q{number}"))
+            self._try(co.Join(self.now, self.named(f"q{number}")))
         self._seal()
 
     def _seal(self) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page
 
+from tests.chromium import chromium_page
 from tests.examples.troubled import live
 from tests.live.player import Player
 
@@ -29,20 +28,9 @@ ASKED = {"rules": {"preset": "jester"}, "pass_and_play": True}
 @pytest.fixture
 async def page() -> AsyncIterator[Page]:
     """A phone's page; nothing may go wrong in it, and no answer may be refused by its policy."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    assert chromium, "no chromium: install it, or name it in CHROMIUM"
-    arguments = ["--no-sandbox"] if os.getuid() == 0 else []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=arguments)
-        phone = {"width": 360, "height": 640}
-        page = await browser.new_page(viewport=phone, color_scheme="dark")  # type: ignore[arg-type]
-        page.set_default_timeout(30_000)
-        faults: list[str] = []
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    phone = {"width": 360, "height": 640}
+    async with chromium_page(viewport=phone, color_scheme="dark") as page:
         yield page
-        await browser.close()
-        assert not faults
 
 
 async def drop(page: Page, data: bytes, name: str) -> None:

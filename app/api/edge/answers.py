@@ -6,6 +6,7 @@ import zlib
 
 from starlette.types import Message, Send
 
+from app.api.render import MINIMAL_TYPE
 from app.tally.counts import Standing
 
 _LEVEL = 1
@@ -17,7 +18,10 @@ _ALWAYS = [
 ]
 _CLOSED = [(b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")]
 _NOT_STORED = [(b"cache-control", b"no-store")]
-_WORTH_IT = (b"application/json", b"application/problem+json", b"application/x-ndjson", b"text/")
+_WORTH_IT = (
+    *(b"application/json", b"application/problem+json", MINIMAL_TYPE.encode()),
+    *(b"application/x-ndjson", b"text/"),
+)
 
 
 class Answer:

@@ -72,6 +72,9 @@ class Edge:
         request_id = f"{self._process}-{next(self._numbers):06x}"
         notes = begin_notes(request_id)
         method: str = scope["method"]
+        named = dict(scope["headers"])
+        if len(named) == len(scope["headers"]):  # none twice: found by name from here on
+            scope["hotdice.headers"] = named
         seen = _seen(scope["headers"])
         answer = Answer(
             send,

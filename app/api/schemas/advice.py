@@ -5,33 +5,48 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from app.api.schemas.common import GameNumber, Moment, SeatNumber, VersionNumber
+from app.api.schemas.common import (
+    Dice,
+    DiceCount,
+    FaceNumber,
+    GameNumber,
+    Moment,
+    SeatNumber,
+    Sentence,
+    Total,
+    VersionNumber,
+)
 
 Chance = Annotated[float, Field(ge=0, le=1)]
+ComparedBy = TypeAliasType("ComparedBy", Literal["points", "win"])
+AdvisedCommand = TypeAliasType("AdvisedCommand", Literal["roll", "bank", "take-over", "wild-roll"])
 
 
 class AdvisedSelection(TypedDict):
-    dice: list[int]
-    wild_face: Annotated[int | None, Field(description="The Jester's face, where it is selected.")]
+    dice: Dice
+    wild_face: Annotated[
+        FaceNumber | None, Field(description="The Jester's face, where it is selected.")
+    ]
 
 
 class AdvisedOption(TypedDict):
     """One thing to do."""
 
-    command: Literal["roll", "bank", "take-over", "wild-roll"]
+    command: AdvisedCommand
     select: Annotated[
         AdvisedSelection | None,
         Field(description="To be sent with the command; null: nothing is to be selected."),
     ]
-    turn_score: Annotated[int, Field(description="With this selection counted.")]
-    dice_to_roll: int
+    turn_score: Annotated[Total, Field(description="With this selection counted.")]
+    dice_to_roll: DiceCount
     points: Annotated[
         float | None,
         Field(
+            ge=0,
             description="What the turn credits on average, every later choice the best one; for a "
-            "bank, what it credits. Null: by these rules that has no bound."
+            "bank, what it credits. Null: by these rules that has no bound.",
         ),
     ]
     bust: Annotated[Chance, Field(description="That nothing of the roll may be selected.")]
@@ -48,12 +63,10 @@ class AdviceView(TypedDict):
     version: Annotated[VersionNumber, Field(description="That advice was given is its last event.")]
     now: Moment
     seat: SeatNumber
-    compared_by: Annotated[
-        Literal["points", "win"], Field(description="What makes the first option the best.")
-    ]
+    compared_by: Annotated[ComparedBy, Field(description="What makes the first option the best.")]
     simplified: Annotated[
         bool,
         Field(description="These are values of simpler rules, made from the table's own."),
     ]
-    why: Annotated[str, Field(description="One sentence, made of facts.")]
-    options: list[AdvisedOption]
+    why: Annotated[Sentence, Field(description="One sentence, made of facts.")]
+    options: Annotated[list[AdvisedOption], Field(max_length=1_000)]

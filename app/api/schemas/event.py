@@ -9,17 +9,32 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from app.api.schemas.common import (
-    DieNumber,
+    MOST_COUNT,
+    MOST_SEATS,
+    PAGE_MAX,
+    Count,
+    Dice,
+    Epoch,
     FaceNumber,
     GameNumber,
     Hex32,
     Millis,
     PlayerId,
+    PresetName,
     SeatNumber,
+    Seats,
+    Total,
     VersionNumber,
+)
+from app.api.schemas.event_parts import (
+    CommitView,
+    PlaceView,
+    Policy,
+    PolicyView,
+    StandingOfSeat,
 )
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import BotsView, CheatsView, ClocksView, DiceView
@@ -39,34 +54,9 @@ class _OfSeat(_Event):
     seat: SeatNumber
 
 
-class PlaceView(TypedDict):
-    """A seat as the table was laid."""
-
-    kind: SeatKind
-    character: Character | None
-    player_id: PlayerId | None
-
-
-class PolicyView(TypedDict):
-    """A version of a character."""
-
-    character: Character
-    policy: Annotated[int, Field(ge=1)]
-
-
-class CommitView(TypedDict):
-    seat: SeatNumber
-    commit: Hex32
-
-
-class StandingOfSeat(TypedDict):
-    seat: SeatNumber
-    score: int
-
-
 class _Settings(_OfTable):
     rules: RuleSet
-    preset: str | None
+    preset: PresetName | None
     visibility: Visibility
     dice: DiceView
     clocks: ClocksView | None
@@ -81,8 +71,8 @@ class GameCreatedEvent(_Settings):
     type: Literal["game_created"]
     game_id: GameNumber
     protocol: Literal["pf1"]
-    server_commits: Annotated[list[Hex32], Field(description="Of attempts 0 and 1.")]
-    seats: list[PlaceView]
+    server_commits: Annotated[list[Hex32], Field(max_length=2, description="Of attempts 0 and 1.")]
+    seats: Annotated[list[PlaceView], Field(max_length=MOST_SEATS)]
     host: Annotated[PlayerId | None, Field(description="Null: nobody rules the table.")]
     pass_and_play: bool
     start_seat: SeatNumber
@@ -121,7 +111,7 @@ class EntropyCommittedEvent(_OfSeat):
     """The seat will contribute to the dice; it replaces what the seat committed to before."""
 
     type: Literal["entropy_committed"]
-    epoch: int
+    epoch: Epoch
     commit: Hex32
 
 
@@ -129,8 +119,8 @@ class EntropyClosedEvent(_OfTable):
     """Who takes part in a sealing attempt."""
 
     type: Literal["entropy_closed"]
-    epoch: int
-    commits: list[CommitView]
+    epoch: Epoch
+    commits: Annotated[list[CommitView], Field(max_length=MOST_SEATS)]
     server_commit: Annotated[Hex32, Field(description="Of attempt epoch + 2.")]
     reveal_by: NotRequired[
         Annotated[Millis | None, Field(description="Null where nobody takes part.")]
@@ -139,7 +129,7 @@ class EntropyClosedEvent(_OfTable):
 
 class EntropyRevealedEvent(_OfSeat):
     type: Literal["entropy_revealed"]
-    epoch: int
+    epoch: Epoch
     seed: Annotated[Hex32, Field(description="What the seat contributes.")]
     next_commit: Annotated[Hex32, Field(description="For attempt epoch + 1, if this one fails.")]
 
@@ -148,17 +138,17 @@ class EntropySealedEvent(_OfTable):
     """From here on nobody can change a die."""
 
     type: Literal["entropy_sealed"]
-    epoch: int
+    epoch: Epoch
     seal: Hex32
-    seats: Annotated[list[SeatNumber], Field(description="Whose contributions are mixed in.")]
+    seats: Annotated[Seats, Field(description="Whose contributions are mixed in.")]
 
 
 class EntropyFailedEvent(_OfTable):
     """These seats did not reveal in time: they contribute no more to this game."""
 
     type: Literal["entropy_failed"]
-    epoch: int
-    missing: list[SeatNumber]
+    epoch: Epoch
+    missing: Seats
 
 
 class GameStartedEvent(_OfSeat):
@@ -166,77 +156,79 @@ class GameStartedEvent(_OfSeat):
 
     type: Literal["game_started"]
     policies: Annotated[
-        list[PolicyView], Field(description="Of the characters at the table; see docs/bots.md.")
+        list[PolicyView],
+        Field(max_length=3, description="Of the characters at the table; see docs/bots.md."),
     ]
 
 
 class DiceRolledEvent(_OfSeat):
     type: Literal["dice_rolled"]
-    epoch: int
-    roll: Annotated[int, Field(ge=0, description="Index in the whole game.")]
-    sides: int
-    positions: Annotated[list[DieNumber], Field(description="The dice rolled, no Jester.")]
-    dice: Annotated[list[FaceNumber], Field(description="What they show.")]
+    epoch: Epoch
+    roll: Annotated[Count, Field(description="Index in the whole game.")]
+    sides: Annotated[int, Field(ge=6, le=6)]
+    positions: Annotated[Dice, Field(description="The dice rolled, no Jester.")]
+    dice: Annotated[list[FaceNumber], Field(max_length=6, description="What they show.")]
     wild: Annotated[bool, Field(description="The last die was rolled with them, as the Jester.")]
     scripted: bool
     fair: Annotated[
-        list[FaceNumber] | None, Field(description="The fair faces, where a cheat changed them.")
+        list[FaceNumber] | None,
+        Field(max_length=6, description="The fair faces, where a cheat changed them."),
     ]
 
 
 class DiceSelectedEvent(_OfSeat):
     type: Literal["dice_selected"]
-    dice: list[DieNumber]
+    dice: Dice
     wild_face: FaceNumber | None
-    points: int
-    protected: Annotated[int, Field(description="The part that survives a bust.")]
+    points: Total
+    protected: Annotated[Total, Field(description="The part that survives a bust.")]
 
 
 class HotDiceEvent(_OfSeat):
     """All dice are locked; all of them are rolled again."""
 
     type: Literal["hot_dice"]
-    score: int
+    score: Total
 
 
 class WildRollEarnedEvent(_OfSeat):
     type: Literal["wild_roll_earned"]
-    wild_rolls: Annotated[int, Field(description="What the seat has left now.")]
+    wild_rolls: Annotated[Count, Field(description="What the seat has left now.")]
 
 
 class PurseCountedEvent(_OfSeat):
     """What the seat's player has of its own, where the game did not know."""
 
     type: Literal["purse_counted"]
-    purse: Annotated[int, Field(ge=0)]
+    purse: Count
 
 
 class PurseSpentEvent(_OfSeat):
     """The wild roll that follows is paid from the player's purse."""
 
     type: Literal["purse_spent"]
-    purse: Annotated[int, Field(ge=0, description="What is left in it.")]
+    purse: Annotated[Count, Field(description="What is left in it.")]
 
 
 class TurnTakenOverEvent(_OfSeat):
     type: Literal["turn_taken_over"]
-    score: int
-    held: list[DieNumber]
+    score: Total
+    held: Dice
 
 
 class TurnBankedEvent(_OfSeat):
     type: Literal["turn_banked"]
-    dice: Annotated[list[DieNumber], Field(description="Counted of the current roll.")]
+    dice: Annotated[Dice, Field(description="Counted of the current roll.")]
     wild_face: FaceNumber | None
-    held: Annotated[list[DieNumber], Field(description="Locked and counted.")]
-    score: int
-    total: int
+    held: Annotated[Dice, Field(description="Locked and counted.")]
+    score: Total
+    total: Total
 
 
 class _TurnLost(_OfSeat):
-    lost: int
-    credited: Annotated[int, Field(description="Protected points.")]
-    total: int
+    lost: Total
+    credited: Annotated[Total, Field(description="Protected points.")]
+    total: Total
 
 
 class TurnBustedEvent(_TurnLost):
@@ -270,10 +262,12 @@ class ClockExtendedEvent(_OfTable):
     """The server was away: running deadlines move on."""
 
     type: Literal["clock_extended"]
-    gap: Annotated[int, Field(ge=1, description="Number of the gap; none is credited twice.")]
+    gap: Annotated[
+        int, Field(ge=1, le=MOST_COUNT, description="Number of the gap; none is credited twice.")
+    ]
     began: Millis
     ended: Millis
-    by_ms: Annotated[int, Field(ge=1, description="By how much the game's deadline moves.")]
+    by_ms: Annotated[Millis, Field(description="By how much the game's deadline moves.")]
 
 
 class BotTookSeatEvent(_OfSeat):
@@ -288,7 +282,7 @@ class PolicyNamedEvent(_OfSeat):
 
     type: Literal["policy_named"]
     character: Character
-    policy: Annotated[int, Field(ge=1, description="Version of the character.")]
+    policy: Policy
 
 
 class AdviceGivenEvent(_OfSeat):
@@ -307,12 +301,12 @@ class ScriptDroppedEvent(_OfTable):
     """The script did not fit a roll that the server had to make; from here on rolls are fair."""
 
     type: Literal["script_dropped"]
-    left: Annotated[int, Field(ge=1, description="How many rolls it still had.")]
+    left: Annotated[Count, Field(description="How many rolls it still had.")]
 
 
 class FinalRoundOpenedEvent(_OfSeat):
     type: Literal["final_round_opened"]
-    waiting: list[SeatNumber]
+    waiting: Seats
 
 
 class SeatResignedEvent(_TurnLost):
@@ -328,8 +322,8 @@ class SkipOrderedEvent(_OfSeat):
 class GameFinishedEvent(_OfTable):
     type: Literal["game_finished"]
     reason: Reason
-    winners: list[SeatNumber]
-    standings: list[StandingOfSeat]
+    winners: Seats
+    standings: Annotated[list[StandingOfSeat], Field(max_length=MOST_SEATS)]
 
 
 class ResultVoidedEvent(_OfTable):
@@ -342,7 +336,7 @@ class FairnessRevealedEvent(_OfTable):
     """Every seed the server drew, by number of the attempt."""
 
     type: Literal["fairness_revealed"]
-    seeds: list[Hex32]
+    seeds: Annotated[list[Hex32], Field(max_length=100)]
 
 
 class RematchCreatedEvent(_OfTable):
@@ -350,51 +344,55 @@ class RematchCreatedEvent(_OfTable):
     game_id: GameNumber
 
 
-EventView = Annotated[
-    GameCreatedEvent
-    | SettingsChangedEvent
-    | PlayerJoinedEvent
-    | PlayerLeftEvent
-    | SeatChangedEvent
-    | HostChangedEvent
-    | EntropyCommittedEvent
-    | EntropyClosedEvent
-    | EntropyRevealedEvent
-    | EntropySealedEvent
-    | EntropyFailedEvent
-    | GameStartedEvent
-    | DiceRolledEvent
-    | DiceSelectedEvent
-    | HotDiceEvent
-    | WildRollEarnedEvent
-    | PurseCountedEvent
-    | PurseSpentEvent
-    | TurnTakenOverEvent
-    | TurnBankedEvent
-    | TurnBustedEvent
-    | TurnOvershotEvent
-    | TurnSkippedEvent
-    | TurnTimedOutEvent
-    | TurnLapsedEvent
-    | ClockExtendedEvent
-    | BotTookSeatEvent
-    | PolicyNamedEvent
-    | AdviceGivenEvent
-    | PlayerReturnedEvent
-    | ScriptDroppedEvent
-    | FinalRoundOpenedEvent
-    | SeatResignedEvent
-    | SkipOrderedEvent
-    | GameFinishedEvent
-    | ResultVoidedEvent
-    | FairnessRevealedEvent
-    | RematchCreatedEvent,
-    Field(discriminator="type"),
-]
+EventView = TypeAliasType(
+    "EventView",
+    Annotated[
+        GameCreatedEvent
+        | SettingsChangedEvent
+        | PlayerJoinedEvent
+        | PlayerLeftEvent
+        | SeatChangedEvent
+        | HostChangedEvent
+        | EntropyCommittedEvent
+        | EntropyClosedEvent
+        | EntropyRevealedEvent
+        | EntropySealedEvent
+        | EntropyFailedEvent
+        | GameStartedEvent
+        | DiceRolledEvent
+        | DiceSelectedEvent
+        | HotDiceEvent
+        | WildRollEarnedEvent
+        | PurseCountedEvent
+        | PurseSpentEvent
+        | TurnTakenOverEvent
+        | TurnBankedEvent
+        | TurnBustedEvent
+        | TurnOvershotEvent
+        | TurnSkippedEvent
+        | TurnTimedOutEvent
+        | TurnLapsedEvent
+        | ClockExtendedEvent
+        | BotTookSeatEvent
+        | PolicyNamedEvent
+        | AdviceGivenEvent
+        | PlayerReturnedEvent
+        | ScriptDroppedEvent
+        | FinalRoundOpenedEvent
+        | SeatResignedEvent
+        | SkipOrderedEvent
+        | GameFinishedEvent
+        | ResultVoidedEvent
+        | FairnessRevealedEvent
+        | RematchCreatedEvent,
+        Field(discriminator="type"),
+    ],
+)
 
 
 class EventPage(TypedDict):
-    items: list[EventView]
+    items: Annotated[list[EventView], Field(max_length=PAGE_MAX)]
     next: Annotated[
-        int | None, Field(description="`after` of the next page; null: this is all there is yet.")
+        VersionNumber | None,
+        Field(description="`after` of the next page; null: this is all there is yet."),
     ]

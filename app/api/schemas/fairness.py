@@ -5,13 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from app.api.schemas.common import GameNumber, Hex32, Moment, SeatNumber, VersionNumber
-from app.api.schemas.event import CommitView
-from app.api.schemas.words import Status
+from app.api.schemas.common import (
+    MOST_SEATS,
+    Count,
+    Epoch,
+    GameNumber,
+    Hex32,
+    Moment,
+    SeatNumber,
+    Seats,
+    Sentence,
+    VersionNumber,
+)
+from app.api.schemas.event_parts import CommitView
+from app.api.schemas.words import DiceKind, Status
 
-Verdict = Literal["incomplete", "server_committed_only", "mixed"]
+Verdict = TypeAliasType("Verdict", Literal["incomplete", "server_committed_only", "mixed"])
 
 
 class RevealView(TypedDict):
@@ -22,19 +33,23 @@ class RevealView(TypedDict):
 class AttemptView(TypedDict):
     """A sealing attempt: the server's commitment, what seats contributed, the seal."""
 
-    epoch: int
+    epoch: Epoch
     server_commit: Hex32
     seed: Annotated[Hex32 | None, Field(description="The server's, once the game is over.")]
     contributions: Annotated[
-        list[SeatNumber] | None, Field(description="Seats mixed in; null while not sealed.")
+        Seats | None, Field(description="Seats mixed in; null while not sealed.")
     ]
     seal: Hex32 | None
     commits: Annotated[
-        list[CommitView], Field(description="By seat; while not closed, those that stand.")
+        list[CommitView],
+        Field(max_length=MOST_SEATS, description="By seat; while not closed, those that stand."),
     ]
-    reveals: Annotated[list[RevealView], Field(description="What seats contribute, by seat.")]
+    reveals: Annotated[
+        list[RevealView],
+        Field(max_length=MOST_SEATS, description="What seats contribute, by seat."),
+    ]
     missing: Annotated[
-        list[SeatNumber] | None,
+        Seats | None,
         Field(description="Seats that did not reveal in time; null: the attempt has not failed."),
     ]
 
@@ -53,7 +68,7 @@ class FairnessView(TypedDict):
     protocol: Literal["pf1"]
     status: Status
     dice: Annotated[
-        Literal["fair", "scripted", "seeded"],
+        DiceKind,
         Field(description="Scripted and seeded dice are known in advance, and count for nothing."),
     ]
     cheats: Annotated[bool, Field(description="Fair faces were changed as the log tells.")]
@@ -64,9 +79,9 @@ class FairnessView(TypedDict):
             "`seats` tells, after `failed_attempts`."
         ),
     ]
-    attempts: list[AttemptView]
-    failed_attempts: int
-    seats: list[MixedView]
-    rolls: Annotated[int, Field(description="Rolls so far: the index of the next.")]
+    attempts: Annotated[list[AttemptView], Field(max_length=100)]
+    failed_attempts: Count
+    seats: Annotated[list[MixedView], Field(max_length=MOST_SEATS)]
+    rolls: Annotated[Count, Field(description="Rolls so far: the index of the next.")]
     revealed: bool
-    how_to_verify: list[str]
+    how_to_verify: Annotated[list[Sentence], Field(max_length=20)]

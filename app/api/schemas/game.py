@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from app.api.schemas.common import (
+    MOST_EVENTS,
+    MOST_SEATS,
+    PAGE_MAX,
+    Count,
+    DiceCount,
     DieNumber,
+    Epoch,
     FaceNumber,
     GameNumber,
+    JoinCodeShown,
     Moment,
+    NextCursor,
     PlayerId,
+    PlayerName,
+    PresetName,
     SeatNumber,
     Total,
     VersionNumber,
@@ -21,6 +31,9 @@ from app.api.schemas.event import EventView
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import SettingsView
 from app.api.schemas.words import Character, CommandName, Reason, SeatKind, Status, Visibility
+
+DieState = TypeAliasType("DieState", Literal["free", "rolled", "locked"])
+Phase = TypeAliasType("Phase", Literal["to_roll", "to_select"])
 
 PlayedByProgram = Annotated[
     bool,
@@ -33,7 +46,7 @@ class SeatView(TypedDict):
 
     seat: SeatNumber
     kind: SeatKind
-    name: Annotated[str | None, Field(description="The player's name when seated.")]
+    name: Annotated[PlayerName | None, Field(description="The player's name when seated.")]
     player_id: PlayerId | None
     bot: PlayedByProgram
     character: Annotated[
@@ -42,10 +55,11 @@ class SeatView(TypedDict):
     score: Total
     on_board: bool
     wild_rolls: Annotated[
-        int | None, Field(description="Left in this game, the purse not counted; null: not played.")
+        Count | None,
+        Field(description="Left in this game, the purse not counted; null: not played."),
     ]
     purse: Annotated[
-        int | None, Field(description="Wild Rolls the player's purse adds; null: not used here.")
+        Count | None, Field(description="Wild Rolls the player's purse adds; null: not used here.")
     ]
     active: Annotated[bool, Field(description="False: closed, or resigned.")]
     stand_in: Annotated[
@@ -58,7 +72,7 @@ class DieView(TypedDict):
     """A die of the table in the turn of the seat to move."""
 
     die: DieNumber
-    state: Literal["free", "rolled", "locked"]
+    state: DieState
     face: Annotated[
         FaceNumber | None, Field(description="Null when free, and for a Jester without a face.")
     ]
@@ -69,39 +83,44 @@ class DieView(TypedDict):
 
 class TurnView(TypedDict):
     seat: SeatNumber
-    phase: Annotated[
-        Literal["to_roll", "to_select"], Field(description="`to_roll`: before the first roll.")
-    ]
-    score: Annotated[int, Field(description="Carried, locked and selected points.")]
-    protected: Annotated[int, Field(description="The part a bust would still credit.")]
+    phase: Annotated[Phase, Field(description="`to_roll`: before the first roll.")]
+    score: Annotated[Total, Field(description="Carried, locked and selected points.")]
+    protected: Annotated[Total, Field(description="The part a bust would still credit.")]
     dice_to_roll: Annotated[
-        int, Field(description="What roll would roll now, the selection counted as locked.")
+        DiceCount, Field(description="What roll would roll now, the selection counted as locked.")
     ]
     deadline: Annotated[
         Moment | None, Field(description="Of the turn clock; null: none, or a bot's turn.")
     ]
-    dice: list[DieView]
+    dice: Annotated[list[DieView], Field(max_length=6)]
 
 
 class OfferView(TypedDict):
     """A banked turn that may be taken over."""
 
     seat: Annotated[SeatNumber, Field(description="Who may take it over.")]
-    score: Annotated[int, Field(description="The turn score it starts with.")]
-    dice: Annotated[int, Field(description="How many dice it rolls.")]
+    score: Annotated[Total, Field(description="The turn score it starts with.")]
+    dice: Annotated[DiceCount, Field(description="How many dice it rolls.")]
 
 
 class FinalRoundView(TypedDict):
     opened_by: SeatNumber
     waiting: Annotated[
         tuple[SeatNumber, ...],
-        Field(description="Seats whose last turn is not over, the one to move included."),
+        Field(
+            max_length=MOST_SEATS,
+            description="Seats whose last turn is not over, the one to move included.",
+        ),
     ]
 
 
+MOST_SELECTIONS = 63 * 6
+"""Some of six dice, with any face of the Jester."""
+
+
 class SelectionView(TypedDict):
-    dice: tuple[DieNumber, ...]
-    points: int
+    dice: Annotated[tuple[DieNumber, ...], Field(max_length=6)]
+    points: Total
     wild_face: NotRequired[
         Annotated[FaceNumber, Field(description="The face the Jester takes, if it is in it.")]
     ]
@@ -110,16 +129,16 @@ class SelectionView(TypedDict):
 class BankView(TypedDict):
     """What bank would do now."""
 
-    score: int
-    total: int
+    score: Total
+    total: Total
 
 
 class LegalView(TypedDict):
     """Every command open to the seat to move, with all its arguments."""
 
     seat: SeatNumber
-    commands: tuple[CommandName, ...]
-    selections: list[SelectionView]
+    commands: Annotated[tuple[CommandName, ...], Field(max_length=5)]
+    selections: Annotated[list[SelectionView], Field(max_length=MOST_SELECTIONS)]
     bank: BankView | None
 
 
@@ -130,16 +149,21 @@ class StandingView(TypedDict):
 
 class ResultView(TypedDict):
     reason: Reason
-    winners: tuple[SeatNumber, ...]
-    standings: Annotated[list[StandingView], Field(description="Best first.")]
+    winners: Annotated[tuple[SeatNumber, ...], Field(max_length=MOST_SEATS)]
+    standings: Annotated[
+        list[StandingView], Field(max_length=MOST_SEATS, description="Best first.")
+    ]
 
 
 class SealingView(TypedDict):
     """The attempt to seal the dice that is under way."""
 
-    epoch: Annotated[int, Field(description="Number of the attempt, from 0.")]
+    epoch: Epoch
     reveal_by: Annotated[Moment | None, Field(description="When the reveals must be there.")]
-    waiting: Annotated[tuple[SeatNumber, ...], Field(description="Seats that have yet to reveal.")]
+    waiting: Annotated[
+        tuple[SeatNumber, ...],
+        Field(max_length=MOST_SEATS, description="Seats that have yet to reveal."),
+    ]
 
 
 class GameStamp(TypedDict):
@@ -155,7 +179,7 @@ class GameStamp(TypedDict):
 class GameTable(TypedDict):
     """The table as it was laid; it stays as it is once the game has started."""
 
-    preset: Annotated[str | None, Field(description="Null: a custom rule set.")]
+    preset: Annotated[PresetName | None, Field(description="Null: a custom rule set.")]
     host: Annotated[PlayerId | None, Field(description="Null: nobody rules the table.")]
     visibility: Visibility
     cheats: Annotated[bool, Field(description="Played with cheats: it counts for nothing.")]
@@ -166,9 +190,11 @@ class GameTable(TypedDict):
 class GamePlay(TypedDict):
     """What moves."""
 
-    join_code: NotRequired[Annotated[str, Field(description="For members, until the start.")]]
+    join_code: NotRequired[
+        Annotated[JoinCodeShown, Field(description="For members, until the start.")]
+    ]
     sealing: NotRequired[Annotated[SealingView, Field(description="While the status is sealing.")]]
-    seats: list[SeatView]
+    seats: Annotated[list[SeatView], Field(max_length=MOST_SEATS)]
     game_deadline: Annotated[Moment | None, Field(description="Of the game clock.")]
     turn: TurnView | None
     take_over: OfferView | None
@@ -183,23 +209,25 @@ class GameView(GameStamp, GameTable, GamePlay):
 
 
 class Played(TypedDict):
-    """The answer to a command; with `Prefer: return=minimal` it is a `Minimal`."""
+    """The answer to a command; with `Prefer: return=minimal` it is `Minimal` instead."""
 
     game: GameView
-    events: Annotated[list[EventView], Field(description="What this command caused.")]
+    events: Annotated[
+        list[EventView], Field(max_length=MOST_EVENTS, description="What this command caused.")
+    ]
 
 
 class Minimal(TypedDict):
     """The answer to a changing call with `Prefer: return=minimal`."""
 
     version: VersionNumber
-    events: list[EventView]
+    events: Annotated[list[EventView], Field(max_length=MOST_EVENTS)]
 
 
 class SummarySeat(TypedDict):
     seat: SeatNumber
     kind: SeatKind
-    name: str | None
+    name: PlayerName | None
     player_id: PlayerId | None
     bot: PlayedByProgram
     character: Character | None
@@ -213,21 +241,24 @@ class SummaryView(TypedDict):
     id: GameNumber
     version: VersionNumber
     status: Status
-    preset: str | None
-    rules_name: str
-    target: int
+    preset: PresetName | None
+    rules_name: PresetName
+    target: Total
     host: PlayerId | None
     visibility: Visibility
     cheats: bool
     pass_and_play: bool
-    seats: list[SummarySeat]
+    seats: Annotated[list[SummarySeat], Field(max_length=MOST_SEATS)]
     seat_to_move: SeatNumber | None
-    winners: Annotated[tuple[SeatNumber, ...] | None, Field(description="Null until finished.")]
+    winners: Annotated[
+        tuple[SeatNumber, ...] | None,
+        Field(max_length=MOST_SEATS, description="Null until finished."),
+    ]
     created_at: Moment
     updated_at: Moment
 
 
 class GamePage(TypedDict):
-    items: list[SummaryView]
-    next: Annotated[str | None, Field(description="`cursor` of the next page; null: no more.")]
+    items: Annotated[list[SummaryView], Field(max_length=PAGE_MAX)]
+    next: NextCursor
     now: Moment

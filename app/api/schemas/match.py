@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from app.api.schemas.common import MOST_SEATS, Body, GameNumber, SeatNumber
 from app.api.schemas.game import GameView
@@ -38,7 +38,7 @@ class FindMatch(Body):
     ] = None
 
 
-MatchStatus = Literal["waiting", "matched", "cancelled"]
+MatchStatus = TypeAliasType("MatchStatus", Literal["waiting", "matched", "cancelled"])
 
 
 class MatchStamp(TypedDict):

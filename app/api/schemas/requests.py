@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, RootModel
+from typing_extensions import TypeAliasType
 
 from app.api.schemas.common import Body, DieNumber, FaceNumber, NoneTwice, SeatNumber
 from app.api.schemas.rules import RulesChoice
@@ -29,7 +30,9 @@ class ClosedSeat(Body):
     kind: Literal["closed"]
 
 
-SeatChoice = Annotated[HumanSeat | BotSeat | ClosedSeat, Field(discriminator="kind")]
+SeatChoice = TypeAliasType(
+    "SeatChoice", Annotated[HumanSeat | BotSeat | ClosedSeat, Field(discriminator="kind")]
+)
 
 
 class ChangeSeat(RootModel[SeatChoice]):

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import Field
-from typing_extensions import TypedDict
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypeAliasType, TypedDict
 
 from app.api.schemas.common import FaceKey, FaceNumber
+
+_CLOSED = ConfigDict(extra="forbid")
+"""Unknown fields of a rule set are refused, and none is sent."""
 
 Points = Annotated[int, Field(ge=1, le=1_000_000)]
 PointsOrNone = Annotated[int, Field(ge=0, le=1_000_000)]
 Id = Annotated[str, Field(pattern="^[a-z0-9_]{1,32}$")]
 
 
+@with_config(_CLOSED)
 class SingleRule(TypedDict):
     """One die."""
 
@@ -25,6 +29,7 @@ class SingleRule(TypedDict):
     flat: NotRequired[bool]
 
 
+@with_config(_CLOSED)
 class SetRule(TypedDict):
     """So many dice of one face."""
 
@@ -37,6 +42,7 @@ class SetRule(TypedDict):
     flat: NotRequired[bool]
 
 
+@with_config(_CLOSED)
 class StraightRule(TypedDict):
     """Exactly these faces, ascending."""
 
@@ -48,6 +54,7 @@ class StraightRule(TypedDict):
     flat: NotRequired[bool]
 
 
+@with_config(_CLOSED)
 class PairsRule(TypedDict):
     """Pairs of different faces."""
 
@@ -60,6 +67,7 @@ class PairsRule(TypedDict):
     flat: NotRequired[bool]
 
 
+@with_config(_CLOSED)
 class TripletsRule(TypedDict):
     """Threes of two different faces."""
 
@@ -71,6 +79,7 @@ class TripletsRule(TypedDict):
     flat: NotRequired[bool]
 
 
+@with_config(_CLOSED)
 class FullHouseRule(TypedDict):
     """A set of three, plus the bonus, plus what the pair's face adds."""
 
@@ -82,21 +91,32 @@ class FullHouseRule(TypedDict):
     flat: NotRequired[bool]
 
 
-CombinationRule = Annotated[
-    SingleRule | SetRule | StraightRule | PairsRule | TripletsRule | FullHouseRule,
-    Field(discriminator="kind"),
-]
+CombinationRule = TypeAliasType(
+    "CombinationRule",
+    Annotated[
+        SingleRule | SetRule | StraightRule | PairsRule | TripletsRule | FullHouseRule,
+        Field(discriminator="kind"),
+    ],
+)
+Exact = TypeAliasType("Exact", Literal["off", "bust", "refuse"])
+FinalRound = TypeAliasType("FinalRound", Literal["none", "one_turn"])
+Winner = TypeAliasType("Winner", Literal["highest", "last_to_reach"])
+Split = TypeAliasType("Split", Literal["best", "forced"])
+BankTakes = TypeAliasType("BankTakes", Literal["all_scoring", "selected"])
 
 
+@with_config(_CLOSED)
 class DiceRule(TypedDict):
     count: Annotated[int, Field(ge=1, le=6)]
 
 
+@with_config(_CLOSED)
 class SeatsRule(TypedDict):
     min: Annotated[int, Field(ge=1, le=8)]
     max: Annotated[int, Field(ge=1, le=8)]
 
 
+@with_config(_CLOSED)
 class SpicyRule(TypedDict):
     """Die k doubles the combination it is part of when it shows `faces[k]`."""
 
@@ -104,6 +124,7 @@ class SpicyRule(TypedDict):
     instant_win: NotRequired[bool]
 
 
+@with_config(_CLOSED)
 class WildRollsRule(TypedDict):
     allotment: Annotated[int, Field(ge=0, le=99)]
     purse: NotRequired[bool]
@@ -119,6 +140,7 @@ class WildRollsRule(TypedDict):
     ]
 
 
+@with_config(_CLOSED)
 class RuleSet(TypedDict):
     """A whole game as data; what each field means is told in the rule reference."""
 
@@ -127,13 +149,13 @@ class RuleSet(TypedDict):
     dice: DiceRule
     seats: SeatsRule
     target: Annotated[int, Field(ge=1, le=10_000_000)]
-    exact: Literal["off", "bust", "refuse"]
+    exact: Exact
     opening: Annotated[int, Field(ge=0, le=10_000_000)]
-    final_round: Literal["none", "one_turn"]
-    winner: Literal["highest", "last_to_reach"]
-    split: Literal["best", "forced"]
+    final_round: FinalRound
+    winner: Winner
+    split: Split
     set_upgrade: bool
-    bank_takes: Literal["all_scoring", "selected"]
+    bank_takes: BankTakes
     bank_on_hot_dice: bool
     all_dice_bonus: PointsOrNone
     take_over: bool

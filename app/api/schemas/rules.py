@@ -5,24 +5,36 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Discriminator, Field, Tag, WithJsonSchema
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from app.api.schemas.common import Body, DieNumber, FaceKey, FaceNumber, NoneTwice
+from app.api.schemas.common import (
+    Body,
+    Dice,
+    DieNumber,
+    FaceKey,
+    FaceNumber,
+    NextCursor,
+    NoneTwice,
+    PresetName,
+    Sentence,
+    Total,
+)
+from app.api.schemas.options import COMPONENT, OPTIONS, PRESET, VALUES
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.words import RulesKey
 
 # The engine checks these whole, so that every fault is told at once; the spec shows their shape.
-AnyRuleSet = Annotated[dict[str, Any], WithJsonSchema({"$ref": "#/components/schemas/RuleSet"})]
-Options = Annotated[
-    dict[str, Any],
-    Field(description="Options of the preset, as `GET /v1/rules/{preset}` lists them."),
+AnyRuleSet = Annotated[dict[str, Any], WithJsonSchema({COMPONENT: "RuleSet"})]
+Options = Annotated[dict[str, Any], WithJsonSchema({COMPONENT: OPTIONS})]
+PresetChoice = Annotated[
+    str, Field(min_length=1, max_length=32), WithJsonSchema({COMPONENT: PRESET})
 ]
 
 
 class PresetRules(Body):
     """A shipped game with its options."""
 
-    preset: Annotated[str, Field(min_length=1, max_length=32)]
+    preset: PresetChoice
     options: Options = Field(default_factory=dict)
 
 
@@ -38,10 +50,15 @@ def _which(value: Any) -> str:
     return "by_custom" if custom else "by_preset"
 
 
-RulesChoice = Annotated[
-    Annotated[PresetRules, Tag("by_preset")] | Annotated[CustomRules, Tag("by_custom")],
-    Discriminator(_which),
-]
+RulesChoice = TypeAliasType(
+    "RulesChoice",
+    Annotated[
+        Annotated[PresetRules, Tag("by_preset")] | Annotated[CustomRules, Tag("by_custom")],
+        Discriminator(_which),
+    ],
+)
+OptionNumber = Annotated[int, Field(ge=0, le=10_000_000)]
+OptionName = Annotated[str, Field(pattern="^[a-z0-9_]{1,40}$")]
 
 
 class ValidateRules(Body):
@@ -54,34 +71,76 @@ class ValidRules(TypedDict):
     rules_key: Annotated[RulesKey, Field(description="Of its leaderboard.")]
 
 
-class OptionView(TypedDict):
+class _Option(TypedDict):
     """Something the host may set."""
 
-    name: str
-    kind: Annotated[
-        Literal["whole", "switch", "choice", "faces", "values"],
-        Field(description="`values`: a tree of integers, any part of which may be left out."),
-    ]
-    about: str
-    default: Any
-    least: NotRequired[int]
-    most: NotRequired[int]
-    step: NotRequired[Annotated[int, Field(description="A multiple of this.")]]
-    choices: NotRequired[list[str]]
-    needs: NotRequired[Annotated[str, Field(description="The switch that must be on.")]]
+    name: OptionName
+    about: Sentence
+    needs: NotRequired[Annotated[OptionName, Field(description="The switch that must be on.")]]
+
+
+class _Bounded(_Option):
+    least: OptionNumber
+    most: OptionNumber
+    step: NotRequired[Annotated[OptionNumber, Field(description="A multiple of this.")]]
+
+
+class SwitchOption(_Option):
+    """On or off."""
+
+    kind: Literal["switch"]
+    default: bool
+
+
+class WholeOption(_Bounded):
+    """A whole number."""
+
+    kind: Literal["whole"]
+    default: OptionNumber
+
+
+class ChoiceOption(_Option):
+    """One of some words."""
+
+    kind: Literal["choice"]
+    default: OptionName
+    choices: Annotated[list[OptionName], Field(max_length=20)]
+
+
+class FacesOption(_Bounded):
+    """A list of faces; `least` and `most` are how many."""
+
+    kind: Literal["faces"]
+    default: Annotated[list[FaceNumber], Field(max_length=6)]
+
+
+class ValuesOption(_Bounded):
+    """A tree of whole numbers, any part of which may be left out."""
+
+    kind: Literal["values"]
+    default: Annotated[dict[str, Any], WithJsonSchema({COMPONENT: VALUES})]
+
+
+OptionView = TypeAliasType(
+    "OptionView",
+    Annotated[
+        SwitchOption | WholeOption | ChoiceOption | FacesOption | ValuesOption,
+        Field(discriminator="kind"),
+    ],
+)
 
 
 class PresetView(TypedDict):
-    name: str
-    title: str
-    about: str
-    options: list[OptionView]
+    name: PresetName
+    title: Annotated[str, Field(max_length=80)]
+    about: Sentence
+    options: Annotated[list[OptionView], Field(max_length=40)]
     rules: Annotated[RuleSet, Field(description="The rule set when no option is given.")]
 
 
 class PresetPage(TypedDict):
-    items: list[PresetView]
-    next: Annotated[None, Field(description="All presets fit one page.")]
+    items: Annotated[list[PresetView], Field(max_length=100)]
+    next: Annotated[NextCursor, Field(description="Always null: all presets fit one page.")]
     rule_set_schema: Annotated[dict[str, Any], Field(description="JSON Schema of a rule set.")]
 
 
@@ -108,10 +167,9 @@ class ScoreRoll(Body):
     turn_score: Annotated[int, Field(ge=0, le=100_000_000)] = 0
 
 
-class CombinationView(TypedDict):
-    """A combination a selection splits into."""
-
-    kind: Literal[
+CombinationKind = TypeAliasType(
+    "CombinationKind",
+    Literal[
         "single",
         "set",
         "straight",
@@ -120,19 +178,28 @@ class CombinationView(TypedDict):
         "full_house",
         "set_upgrade",
         "all_dice_bonus",
-    ]
-    dice: list[DieNumber]
-    points: int
+    ],
+)
+
+
+class CombinationView(TypedDict):
+    """A combination a selection splits into."""
+
+    kind: CombinationKind
+    dice: Dice
+    points: Total
 
 
 class ScoredSelection(TypedDict):
-    dice: list[DieNumber]
-    points: int
-    combinations: list[CombinationView]
+    dice: Dice
+    points: Total
+    combinations: Annotated[list[CombinationView], Field(max_length=20)]
     wild_face: NotRequired[FaceNumber]
 
 
 class Score(TypedDict):
     bust: bool
     best: ScoredSelection | None
-    selections: Annotated[list[ScoredSelection], Field(description="Every legal one.")]
+    selections: Annotated[
+        list[ScoredSelection], Field(max_length=63 * 6, description="Every legal one.")
+    ]

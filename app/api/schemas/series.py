@@ -6,9 +6,24 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from app.api.schemas.common import MOST_SEATS, Body, GameNumber, Moment, PlayerId, SeatNumber
+from app.api.schemas.common import (
+    MOST_SEATS,
+    PAGE_MAX,
+    Body,
+    Count,
+    GameNumber,
+    JoinCodeShown,
+    Moment,
+    NextCursor,
+    PlayerId,
+    PlayerName,
+    PresetName,
+    SeatCount,
+    Seats,
+    Total,
+)
 from app.api.schemas.requests import JoinCode
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.rules import RulesChoice
@@ -18,7 +33,14 @@ from app.api.schemas.words import Character, Reason
 MOST_PARTICIPANTS = 16
 MOST_GAMES = 10_000
 
-Number = Annotated[int, Field(ge=0, description="Zero-based position among the participants.")]
+Number = Annotated[
+    int,
+    Field(
+        ge=0, le=MOST_PARTICIPANTS - 1, description="Zero-based position among the participants."
+    ),
+]
+ParticipantKind = TypeAliasType("ParticipantKind", Literal["player", "bot"])
+SeriesStatus = TypeAliasType("SeriesStatus", Literal["open", "running", "finished", "cancelled"])
 
 
 class Me(Body):
@@ -38,7 +60,10 @@ class BotSide(Body):
     character: Character = "cautious"
 
 
-Side = Annotated[Me | AnyPlayer | BotSide, Field(discriminator="kind")]
+Side = TypeAliasType("Side", Annotated[Me | AnyPlayer | BotSide, Field(discriminator="kind")])
+SeriesDice = TypeAliasType(
+    "SeriesDice", Annotated[FairDice | SeededDice, Field(discriminator="kind")]
+)
 
 
 def _me_once(sides: list[Side]) -> list[Side]:
@@ -66,7 +91,7 @@ class CreateSeries(Body):
         int | None, Field(ge=1, le=100, description="Games that run at a time. By default up to 4.")
     ] = None
     dice: Annotated[
-        Annotated[FairDice | SeededDice, Field(discriminator="kind")] | None,
+        SeriesDice | None,
         Field(
             description="Seeded: games that differ in their seats alone have the same dice, "
             "made from this seed."
@@ -83,32 +108,36 @@ class JoinSeries(Body):
 
 class ParticipantView(TypedDict):
     participant: Number
-    kind: Literal["player", "bot"]
+    kind: ParticipantKind
     player_id: Annotated[PlayerId | None, Field(description="Null: a bot, or nobody yet.")]
-    name: str | None
+    name: PlayerName | None
     character: Annotated[Character | None, Field(description="Of a bot.")]
 
 
 class ProgressView(TypedDict):
     """Games by how far they are."""
 
-    planned: Annotated[int, Field(description="In all.")]
-    playing: int
-    counted: Annotated[int, Field(description="Over, and in the results.")]
-    uncounted: Annotated[int, Field(description="Over early or voided, and left out of them.")]
+    planned: Annotated[Count, Field(description="In all.")]
+    playing: Count
+    counted: Annotated[Count, Field(description="Over, and in the results.")]
+    uncounted: Annotated[Count, Field(description="Over early or voided, and left out of them.")]
 
 
 class TallyView(TypedDict):
     """What a participant's games add up to; whole numbers, so that they are exact."""
 
     participant: Number
-    games: int
-    wins: Annotated[int, Field(description="Won alone.")]
-    shared: Annotated[int, Field(description="Won together with others.")]
-    losses: Annotated[int, Field(description="Won by others. What is left was won by nobody.")]
-    points: Annotated[int, Field(description="Final scores, added.")]
-    first_games: Annotated[int, Field(description="In which it began.")]
-    first_wins: Annotated[int, Field(description="Of these, won alone.")]
+    games: Count
+    wins: Annotated[Count, Field(description="Won alone.")]
+    shared: Annotated[Count, Field(description="Won together with others.")]
+    losses: Annotated[Count, Field(description="Won by others. What is left was won by nobody.")]
+    points: Annotated[Total, Field(description="Final scores, added.")]
+    first_games: Annotated[Count, Field(description="In which it began.")]
+    first_wins: Annotated[Count, Field(description="Of these, won alone.")]
+
+
+MOST_GROUPS = 12_870
+"""Of 16 participants, eight at a table."""
 
 
 class SeriesView(TypedDict):
@@ -116,44 +145,52 @@ class SeriesView(TypedDict):
     now: Moment
     created_at: Moment
     status: Annotated[
-        Literal["open", "running", "finished", "cancelled"],
+        SeriesStatus,
         Field(description="`open`: somebody is missing."),
     ]
     owner: PlayerId
-    join_code: NotRequired[Annotated[str, Field(description="For members, while open.")]]
+    join_code: NotRequired[Annotated[JoinCodeShown, Field(description="For members, while open.")]]
     rules: RuleSet
-    preset: Annotated[str | None, Field(description="Null: a custom rule set.")]
-    seats: int
-    games: Annotated[int, Field(description="Of each group.")]
-    at_once: int
+    preset: Annotated[PresetName | None, Field(description="Null: a custom rule set.")]
+    seats: SeatCount
+    games: Annotated[Count, Field(description="Of each group.")]
+    at_once: Count
     dice: DiceView
     clocks: ClocksView | None
-    pace_ms: int
+    pace_ms: Count
     advice: bool
-    participants: list[ParticipantView]
+    participants: Annotated[list[ParticipantView], Field(max_length=MOST_PARTICIPANTS)]
     progress: ProgressView
-    results: Annotated[list[TallyView], Field(description="By participant.")]
+    results: Annotated[
+        list[TallyView], Field(max_length=MOST_PARTICIPANTS, description="By participant.")
+    ]
     groups: Annotated[
-        list[list[TallyView]], Field(description="The same for each group that has met.")
+        list[Annotated[list[TallyView], Field(max_length=MOST_SEATS)]],
+        Field(max_length=MOST_GROUPS, description="The same for each group that has met."),
     ]
 
 
-GameStatus = Literal["planned", "playing", "finished"]
+SeriesGameStatus = TypeAliasType("SeriesGameStatus", Literal["planned", "playing", "finished"])
 
 
 class SeriesGameView(TypedDict):
     """A game of a series."""
 
-    number: int
-    status: GameStatus
+    number: Count
+    status: SeriesGameStatus
     game_id: Annotated[GameNumber | None, Field(description="Null until it is opened.")]
-    participants: Annotated[list[Number], Field(description="By seat; seat 0 begins.")]
-    seed: Annotated[str | None, Field(description="Of seeded dice.")]
+    participants: Annotated[
+        list[Number], Field(max_length=MOST_SEATS, description="By seat; seat 0 begins.")
+    ]
+    seed: Annotated[str | None, Field(max_length=64, description="Of seeded dice.")]
     reason: Reason | None
-    winners: Annotated[list[SeatNumber] | None, Field(description="Seats. Null until finished.")]
-    scores: Annotated[list[int] | None, Field(description="By seat. Null until finished.")]
+    winners: Annotated[Seats | None, Field(description="Seats. Null until finished.")]
+    scores: Annotated[
+        list[Total] | None,
+        Field(max_length=MOST_SEATS, description="By seat. Null until finished."),
+    ]
 
 
 class SeriesGamePage(TypedDict):
-    items: list[SeriesGameView]
-    next: Annotated[str | None, Field(description="`cursor` of the next page; null: no more.")]
+    items: Annotated[list[SeriesGameView], Field(max_length=PAGE_MAX)]
+    next: NextCursor

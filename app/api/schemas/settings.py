@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from app.api.schemas.common import Body, FaceNumber, NoneTwice, SeatNumber
+from app.api.schemas.common import (
+    Body,
+    Count,
+    FaceNumber,
+    NoneTwice,
+    SeatKey,
+    SeatNumber,
+)
+from app.api.schemas.common import Seats as SeatsView
 from app.api.schemas.words import Light
 
 MOST_ROLLS = 500
 """Longer scripts would not fit a request body anyway."""
 
-SeatKey = Annotated[str, Field(pattern="^[0-7]$", description="A seat, as the key of an object.")]
 Points = Annotated[int, Field(ge=0, le=10_000_000)]
 Roll = Annotated[list[FaceNumber], Field(min_length=1, max_length=6)]
 Seed = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\x20-\x7e]+$")]
@@ -40,7 +47,9 @@ class SeededDice(Body):
     seed: Seed
 
 
-DiceChoice = Annotated[FairDice | ScriptedDice | SeededDice, Field(discriminator="kind")]
+DiceChoice = TypeAliasType(
+    "DiceChoice", Annotated[FairDice | ScriptedDice | SeededDice, Field(discriminator="kind")]
+)
 
 
 class ClocksChoice(Body):
@@ -73,36 +82,41 @@ class FairDiceView(TypedDict):
 
 class ScriptedDiceView(TypedDict):
     kind: Literal["scripted"]
-    rolls: list[list[FaceNumber]]
+    rolls: Annotated[
+        list[Annotated[list[FaceNumber], Field(max_length=6)]], Field(max_length=MOST_ROLLS)
+    ]
 
 
 class SeededDiceView(TypedDict):
     kind: Literal["seeded"]
-    seed: str
+    seed: Seed
 
 
-DiceView = Annotated[FairDiceView | ScriptedDiceView | SeededDiceView, Field(discriminator="kind")]
+DiceView = TypeAliasType(
+    "DiceView",
+    Annotated[FairDiceView | ScriptedDiceView | SeededDiceView, Field(discriminator="kind")],
+)
 
 
 class ClocksView(TypedDict):
-    turn_s: int | None
-    game_s: int | None
+    turn_s: Count | None
+    game_s: Count | None
 
 
 class BotsView(TypedDict):
-    pace_ms: int
+    pace_ms: Count
     take_absent_seats: bool
     fill_after_s: Annotated[
-        int | None, Field(description="Of match-making: when bots take the free seats.")
+        Count | None, Field(description="Of match-making: when bots take the free seats.")
     ]
 
 
 class CheatsView(TypedDict):
-    loaded: list[SeatNumber]
-    light: Annotated[dict[str, Light], Field(description="By seat.")]
-    head_start: Annotated[dict[str, int], Field(description="Points by seat.")]
-    skip_next: list[SeatNumber]
-    always_score: list[SeatNumber]
+    loaded: SeatsView
+    light: Annotated[dict[SeatKey, Light], Field(description="By seat.")]
+    head_start: Annotated[dict[SeatKey, Points], Field(description="Points by seat.")]
+    skip_next: SeatsView
+    always_score: SeatsView
 
 
 class SettingsView(TypedDict):

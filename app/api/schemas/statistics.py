@@ -7,39 +7,45 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from app.api.schemas.common import Moment, PlayerId
+from app.api.schemas.common import (
+    PAGE_MAX,
+    Count,
+    Moment,
+    NextCursor,
+    PlayerId,
+    PlayerName,
+    PresetName,
+    Total,
+    World,
+)
 from app.api.schemas.game import SummaryView
 from app.api.schemas.words import RulesKey
 
-Count = Annotated[int, Field(ge=0)]
-
 
 class Figures(TypedDict):
-    turns: Annotated[
-        int, Field(ge=0, description="That ended with a bank, a bust, or lost points.")
-    ]
+    turns: Annotated[Count, Field(description="That ended with a bank, a bust, or lost points.")]
     busts: Count
     bust_rate_permille: Annotated[
         int | None, Field(ge=0, le=1000, description="Busts in 1000 turns; null before the first.")
     ]
     banked_turns: Count
-    banked_points: Annotated[int, Field(ge=0, description="Of all banked turns.")]
+    banked_points: Annotated[Total, Field(description="Of all banked turns.")]
     average_banked_turn: Annotated[
-        int | None, Field(ge=0, description="Whole points; null before the first bank.")
+        Total | None, Field(description="Whole points; null before the first bank.")
     ]
-    best_turn: Annotated[int, Field(ge=0, description="The most points that one turn brought.")]
+    best_turn: Annotated[Total, Field(description="The most points that one turn brought.")]
     hot_dice: Annotated[
-        int, Field(ge=0, description="How often all dice were locked and rolled afresh.")
+        Count, Field(description="How often all dice were locked and rolled afresh.")
     ]
 
 
 class Totals(Figures):
     games: Count
-    wins: Annotated[int, Field(ge=0, description="Alone, or with others.")]
+    wins: Annotated[Count, Field(description="Alone, or with others.")]
 
 
 class Named(TypedDict):
-    name: Annotated[str, Field(description="`deleted player` once forgotten.")]
+    name: Annotated[PlayerName, Field(description="`deleted player` once forgotten.")]
 
 
 class PlayerProfile(Named, Totals):
@@ -48,7 +54,7 @@ class PlayerProfile(Named, Totals):
     id: PlayerId
     created_at: Moment
     bot: Annotated[bool, Field(description="A program plays; no figures are kept of it.")]
-    worlds: Annotated[list[str], Field(description="Worlds reached.")]
+    worlds: Annotated[list[World], Field(max_length=100, description="Worlds reached.")]
 
 
 class PastGame(Figures):
@@ -61,14 +67,14 @@ class PastGame(Figures):
 
 
 class PastGamePage(TypedDict):
-    items: list[PastGame]
-    next: Annotated[str | None, Field(description="`cursor` of the next page; null: no more.")]
+    items: Annotated[list[PastGame], Field(max_length=PAGE_MAX)]
+    next: NextCursor
     now: Moment
 
 
 class LeaderboardLine(Named, Totals):
     rank: Annotated[
-        int, Field(ge=1, description="The same for players with the same wins and best turn.")
+        Count, Field(description="The same for players with the same wins and best turn.")
     ]
     player_id: PlayerId
 
@@ -76,8 +82,8 @@ class LeaderboardLine(Named, Totals):
 class Leaderboard(TypedDict):
     """Most wins first, then the best turn, then the id, all descending."""
 
-    preset: Annotated[str | None, Field(description="Of this preset, whatever its options.")]
+    preset: Annotated[PresetName | None, Field(description="Of this preset, whatever its options.")]
     rules_key: Annotated[RulesKey | None, Field(description="Of exactly these rules.")]
-    items: list[LeaderboardLine]
-    next: Annotated[str | None, Field(description="`cursor` of the next page; null: no more.")]
+    items: Annotated[list[LeaderboardLine], Field(max_length=PAGE_MAX)]
+    next: NextCursor
     now: Moment

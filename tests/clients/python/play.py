@@ -30,6 +30,7 @@ from hotdice_client.models import (
     NewPlayer,
     NotYourTurnProblem,
     Played,
+    Preset,
     PresetRules,
     SelectDice,
     StartGame,
@@ -114,7 +115,7 @@ def next_command(game: Any) -> tuple[Any, Any]:
 
 def play(address: str, preset: str) -> dict[str, Any]:
     ana, bo = new_guest(address, "Ana"), new_guest(address, "Bo")
-    table = CreateGame(rules=PresetRules(preset=preset))
+    table = CreateGame(rules=PresetRules(preset=Preset(preset)))
     game = expect(GameView, create_game.sync_detailed(client=ana, body=table))
     follower = Follower(address, game.id)
     follower.start()

@@ -22,8 +22,11 @@ type Frame =
 const ENOUGH = 300; // points of a turn that are banked
 const PATIENCE_MS = 30_000;
 
-const [address, preset] = process.argv.slice(2) as [string, string];
-const anybody = createClient<paths>({ baseUrl: address });
+const [address, preset] = process.argv.slice(2) as [string, components["schemas"]["Preset"]];
+
+/** Answers are of these types, where neither a stream nor the minimal form is asked for. */
+type Answers = "application/json" | "application/problem+json";
+const anybody = createClient<paths, Answers>({ baseUrl: address });
 
 function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
@@ -37,7 +40,7 @@ function data<T>(answer: { data?: T; error?: unknown }): NonNullable<T> {
 
 async function newGuest(name: string) {
   const guest = data(await anybody.POST("/v1/players", { body: { name } }));
-  return createClient<paths>({
+  return createClient<paths, Answers>({
     baseUrl: address,
     headers: { Authorization: `Bearer ${guest.token}` },
   });

@@ -1,0 +1,1 @@
+"""The document of the streams: what it says of itself, and that every frame keeps it."""

@@ -1,0 +1,1 @@
+"""How much a document changed for who uses it, and which version that demands."""
