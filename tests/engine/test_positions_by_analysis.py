@@ -22,7 +22,6 @@ from tests.engine.wild_prices import Prices, fair_price
 from tests.golden.positions import Position, positions
 
 BY_REASONING = {
-    "on a lead 300 are banked that points alone would put at risk",
     "it is hit though the other seat is close",
     "a bank that reaches the target may stop on hot dice",
     "those that could not all be spent later are free",
