@@ -35,7 +35,7 @@ MODULES = (
         "watches",
     ),
     *("operator", "purchases", "notices"),
-    *("health", "docs", "asyncapi.served", "verifier"),
+    *("health", "docs", "asyncapi.served", "file_schemas", "verifier"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 
