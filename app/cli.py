@@ -1,6 +1,6 @@
 """
 `hotdice serve | migrate | export-spec | build-docs | replay | verify | rebuild-heads
-| rebuild-statistics | check-purses | odds | arena`.
+| rebuild-statistics | check-purses | archive | restore | odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
+from app.archiving.command import archive, restore
 from app.arena.command import arena
 from app.verifying.command import verify
 
@@ -213,6 +214,8 @@ def odds(
     tell(chosen, found, as_json, csv, Console())
 
 
+cli.command()(archive)
+cli.command()(restore)
 cli.command()(arena)
 cli.command()(verify)
 
