@@ -7,6 +7,7 @@ from typing import Any
 
 from app.api.answer_headers import headers_of
 from app.api.calls import JSON_TYPE
+from app.api.examples import add_examples
 from app.api.links import links_of
 from app.api.operations import ANSWERS
 from app.api.render import MINIMAL_TYPE
@@ -33,6 +34,7 @@ def correct(operation: dict[str, Any]) -> None:
     carries = operation.pop(ANSWERS)
     for status, answer in operation["responses"].items():
         _answer(operation["operationId"], int(status), answer, carries, prefers=prefers)
+    add_examples(operation)
 
 
 def _say(operation: dict[str, Any]) -> None:
@@ -66,7 +68,7 @@ def _parameter(parameter: dict[str, Any]) -> None:
 
 
 def _answer(
-    name: str, status: int, answer: dict[str, Any], carries: dict[str, bool], *, prefers: bool
+    name: str, status: int, answer: dict[str, Any], carries: dict[str, Any], *, prefers: bool
 ) -> None:
     headers = {**headers_of(status, **carries), **answer.get("headers", {})}
     answer["headers"] = dict(sorted(headers.items()))

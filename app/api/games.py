@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.accounts import Scope
 from app.api import asked, render
+from app.api.answer_headers import LOCATION
 from app.api.calls import (
     also,
     answered,
@@ -200,7 +201,8 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     status_code=201,
     **also(
         _changing(
-            *("game_not_found", "not_seated", "not_finished", "too_many_bot_tables"),
+            *("game_not_found", "game_archived", "not_seated", "not_finished"),
+            "too_many_bot_tables",
             scope="create",
             body=NoFields,
             body_optional=True,
@@ -208,6 +210,7 @@ async def start_game(request: Request, game_id: GameId) -> Response:
         ),
         *(200, "The game somebody else has asked for."),
         model=GameView,
+        headers={"Location": LOCATION},
     ),
 )
 async def rematch(request: Request, game_id: GameId) -> Response:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from string import Formatter
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -53,6 +54,7 @@ STATUS: dict[type[Exception], int] = {
     errors.TokenNotFound: 404,
     errors.TooManyTokens: 409,
     errors.GameNotFound: 404,
+    errors.GameArchived: 410,
     errors.MatchNotFound: 404,
     errors.PlayerNotFound: 404,
     errors.PresetNotFound: 404,
@@ -126,6 +128,13 @@ Code = StrEnum("Code", [(c.upper(), c) for c in CODES])  # type: ignore[misc]  #
 
 
 FaultCode = TypeAliasType("FaultCode", Literal[http.FaultCode, http.RuleFaultCode])
+
+
+def facts_of(code: str) -> list[str]:
+    """The names of the facts that a problem of this code has, `errors` apart."""
+    kind = CODES[code][1]
+    said = Formatter().parse(getattr(kind, "says", ""))
+    return [name for _, name, _, _ in said if name] + [*getattr(kind, "beside", ())]
 
 
 class ProblemPart(BaseModel):

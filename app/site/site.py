@@ -13,10 +13,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.site import refusals
+from app.api.asyncapi import document as streams
+from app.site import messages, refusals
 from app.site.frame import Entry, Framed, page
-from app.site.markdown import Text, block, read
-from app.site.sources import API, CODE, ERRORS, HOME, PACKAGE, address_of, chapters, files, pages_in
+from app.site.markdown import Found, Text, block, read
+from app.site.sources import (
+    API,
+    CODE,
+    ERRORS,
+    HOME,
+    MESSAGES,
+    PACKAGE,
+    address_of,
+    chapters,
+    files,
+    pages_in,
+)
 
 ASSETS = {
     "style.css": "text/css",
@@ -30,7 +42,7 @@ _FOLDER = PACKAGE / "pages" / "docs"
 class Site:
     """
     Args:
-        document: gives the OpenAPI document; asked for with the first page of a code.
+        document: gives the OpenAPI document; asked for with the first page that needs it.
         root: the folder with docs/ and examples/.
         ending: of the addresses of pages in links.
     """
@@ -51,7 +63,7 @@ class Site:
     def addresses(self) -> list[str]:
         """Of every page, in no order that means anything; the reference of calls is not ours."""
         codes = [f"{ERRORS}/{code}" for code in self._words]
-        return sorted({*self._sources, ERRORS, *codes})
+        return sorted({*self._sources, ERRORS, MESSAGES, *codes})
 
     def page(self, address: str) -> bytes | None:
         """A page as HTML; None where there is none."""
@@ -83,7 +95,7 @@ class Site:
         folder, _, code = address.rpartition("/")
         return (
             address in self._sources
-            or address == ERRORS
+            or address in (ERRORS, MESSAGES)
             or (folder == ERRORS and code in self._words)
         )
 
@@ -91,6 +103,9 @@ class Site:
         folder, _, name = address.rpartition("/")
         if address == ERRORS:
             return self._from(refusals.index(self._words), f"docs/{ERRORS}.md", address)
+        if address == MESSAGES:
+            text = messages.page(streams(self._document()))
+            return self._from(text, f"docs/{MESSAGES}.md", address)
         if folder == ERRORS:
             return self._from(self._refusal(name), f"docs/{ERRORS}/{name}.md", address)
         source = self._sources[address]
@@ -113,14 +128,22 @@ class Site:
     def _from(self, text: str, path: str, address: str) -> Text:
         return read(text, path, lambda file: self._found(file, address))
 
-    def _found(self, file: str, here: str) -> str | None:
+    def _found(self, file: str, here: str) -> Found | None:
         """Where a link to a file leads. Raises: FileNotFoundError."""
         address = address_of(file)
         if address is not None and (self._is_page(address) or address == API):
-            return self._link(here, address)
+            return Found(self._link(here, address), self._first_line(address))
         if not (self._root / file).exists():
             raise FileNotFoundError(file)
         return None
+
+    def _first_line(self, address: str) -> str:
+        """A page's title, without reading the page: two may link to each other."""
+        source = self._sources.get(address)
+        if source is None or source.suffix != ".md":
+            return address
+        with source.open(encoding="utf-8") as lines:
+            return next(lines, "").removeprefix("# ").strip()
 
     def _link(self, here: str, address: str) -> str:
         """From one page to another, or to a file of the site."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.api.asyncapi import document as streams
 from app.api.openapi import document
 from app.api.problems import CODES, Problem, problem_of
 from app.main import routes
 from app.site import refusals
 from app.site.site import Site
-from app.site.sources import API, HOME, address_of, chapters, files
+from app.site.sources import API, HOME, address_of, chapters, files, pages_in
 from app.site.writing import write
 from tests.docs.browsed import Page
 
@@ -21,8 +25,14 @@ WORDS = refusals.told(files() / "docs" / "errors.toml")
 
 
 @pytest.fixture(scope="module")
-def site() -> Site:
-    return Site(lambda: document(routes()))
+def told() -> dict[str, Any]:
+    """The OpenAPI document."""
+    return document(routes())
+
+
+@pytest.fixture(scope="module")
+def site(told: dict[str, Any]) -> Site:
+    return Site(lambda: told)
 
 
 def test_no_source_has_a_link_that_leads_nowhere(site: Site) -> None:
@@ -59,6 +69,26 @@ def test_headings_have_the_anchors_of_code_hosts(tmp_path: Path) -> None:
     assert [s.anchor for s in sections] == ["a-b-c", "same", "same-1"]
 
 
+def test_every_message_and_close_code_has_its_place(site: Site, told: dict[str, Any]) -> None:
+    """The page is made of the AsyncAPI document: nothing of it is left out."""
+    told = streams(told)
+    page = Page(site.text("messages").html)
+    for name in told["components"]["messages"]:
+        assert name.lower() in page.anchors, name
+    for channel in told["channels"].values():
+        assert f"<code>{channel['address']}</code>" in site.text("messages").html
+    for each in told["x-close-codes"]:
+        assert f"<td>{each['code']}</td>" in site.text("messages").html
+    assert {"errors/not_your_turn", "#type-gameview", "#yourturn"} <= page.links
+
+
+def test_a_link_that_says_a_file_says_a_page(site: Site) -> None:
+    assert '<a href="access">Who may do what</a>' in site.text("streams").html
+    assert not re.search(
+        r"<a [^>]*>[\w-]+\.md<", "".join(site.text(a).html for a in site.addresses())
+    )
+
+
 # Refusals
 
 
@@ -86,16 +116,17 @@ def test_the_faults_in_the_examples_are_faults_that_exist() -> None:
             assert f'"{part["code"]}"' in text, part
 
 
-def test_a_page_says_which_calls_answer_so() -> None:
-    calls = refusals.answered_by(document(routes()))
+def test_a_page_says_which_calls_answer_so(told: dict[str, Any]) -> None:
+    calls = refusals.answered_by(told)
     assert calls["no_take_over"] == ["POST /v1/games/{game_id}/take-over"]
     assert "GET /v1/games/{game_id}" in calls["game_not_found"]
     assert len(calls["rate_limited"]) > 40
 
 
-def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path) -> None:
+@pytest.mark.wide
+def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path, told: dict[str, Any]) -> None:
     """Every link of every page leads to a file beside it, and to an anchor in it."""
-    pages = write(tmp_path, document(routes()))
+    pages = write(tmp_path, told)
     found = {p: Page(p.read_text("utf-8")) for p in tmp_path.rglob("*.html")}
     assert len(found) == pages + 1
     for path, page in found.items():
@@ -109,6 +140,20 @@ def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path) -> None:
             assert target.is_file(), f"{path}: {link}"
             assert not anchor or anchor in found[target].anchors, f"{path}: {link}"
     assert json.loads((tmp_path / "openapi.json").read_text("utf-8"))["openapi"] == "3.1.0"
+
+
+def test_a_wheel_brings_every_page(tmp_path: Path) -> None:
+    """What goes into it, laid out as pyproject.toml says, makes the same pages."""
+    packed = tomllib.loads((files() / "pyproject.toml").read_text("utf-8"))
+    ours = packed["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    for source, target in ours.items():
+        if target.startswith("app/_handbook/"):
+            place = tmp_path / target.removeprefix("app/_handbook/")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (files() / source).is_dir() else shutil.copy
+            copy(files() / source, place)
+    assert list(pages_in(tmp_path)) == list(pages_in(files()))
+    assert Site(dict, tmp_path).text(HOME).broken == []
 
 
 def test_files_have_pages() -> None:
