@@ -200,6 +200,7 @@ async def build_parts(
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
+    games.desk.stored.append(live.hub.stored)
     counting = Counting(database, decode)
     sweeps = Loops()
     if runs_tables:
