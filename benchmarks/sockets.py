@@ -16,12 +16,14 @@ COLUMNS = (
     *("row", "connections", "answer B", "per s", "p50 ms", "p99 ms", "server µs", "postgres µs"),
     "× HTTP",
 )
+WHOLE = "HTTP"
 WAYS: tuple[tuple[str, type[Fleet], int, str], ...] = (
-    ("HTTP", Fleet, MANY, "full"),
-    ("HTTP, followed", FollowedFleet, MANY, "full"),
+    (WHOLE, Fleet, MANY, "full"),
     ("stream", StreamFleet, MANY, "full"),
+    ("HTTP, return=minimal", Fleet, MANY, "full"),
     ("stream, view=events", StreamFleet, MANY, "events"),
-    ("HTTP", Fleet, 1, "full"),
+    ("HTTP, return=minimal, followed", FollowedFleet, MANY, "full"),
+    (WHOLE, Fleet, 1, "full"),
     ("stream", StreamFleet, 1, "full"),
 )
 
@@ -45,7 +47,7 @@ def _lane(
 ) -> Lane:
     rules = Rulebook.shipped().preset("farkle", OPTIONS, "").rules
     tokens = guests(target.port, connections)
-    scripts = [Endless(target.port, token, rules, view) for token in tokens]
+    scripts = [Endless(target.port, token, rules, view, whole=name == WHOLE) for token in tokens]
     return Lane(f"{store}: {name}", target, scripts, target.switches, fleet=fleet)
 
 
@@ -63,7 +65,8 @@ def _table(bench: Bench, store: Store, lanes: list[Lane]) -> Table:
     ]
     notes = (
         f"medians of {bench.pace.rounds} rounds; one game without end for each connection",
-        "minimal answers; followed, and over a stream: each command's frame is sent and read too",
+        "HTTP answers with the game; over a stream an answer is minimal",
+        "the game comes with the frame there, sent and read too; view=events: the events alone",
         "× HTTP: server CPU per command against the first row of as many connections",
         f"{lanes[0].switches}; {SWITCHES}",
     )

@@ -33,15 +33,28 @@ _FIRST = b'{"type":"presence"'
 
 
 class Endless(TersePlayer):
-    """Plays one game without end, by the events in the answers."""
+    """
+    Plays one game without end, by the events in the answers.
 
-    def __init__(self, port: int, token: str, rules: Rules, view: str = "full") -> None:
+    Args:
+        view: of the stream.
+        whole: over HTTP, the game comes in each answer too.
+    """
+
+    def __init__(
+        self, port: int, token: str, rules: Rules, view: str = "full", *, whole: bool = False
+    ) -> None:
         super().__init__(token, rules)
+        if whole:
+            self.prefer = ""
         game = call(port, "POST", "/v1/games", table(ENDLESS), token)
         self._path = f"/v1/games/{game['id']}"
         call(port, "POST", f"{self._path}/start", token=token)
         self._next("roll")
         self.handshake = _HANDSHAKE.format(path=self._path, view=view, token=token).encode()
+
+    def _read(self, answer: dict[str, Any]) -> None:
+        super()._read({"events": answer["events"]})
 
     def command(self) -> bytes:
         """The next one, as a WebSocket frame."""
