@@ -69,8 +69,9 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## write openapi/openapi.json and openapi/asyncapi.yaml anew
+spec: $(VENV)/.dev ## record examples anew, write openapi/openapi.json and openapi/asyncapi.yaml
 	@mkdir -p openapi build
+	@$(PY) -m tests.spec.record > build/record.log 2>&1 || { cat build/record.log; exit 1; }
 	@$(HOTDICE) export-spec > build/openapi.json
 	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
 	@mv build/openapi.json build/asyncapi.yaml openapi/
@@ -164,7 +165,7 @@ soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
 faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
-	$(PYTEST) -m faults --timeout 300 --session-timeout 1200 $(ARGS)
+	$(PYTEST) -m faults --timeout 600 --session-timeout 1500 $(ARGS)
 
 clean: ## remove what make made; databases stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

@@ -164,6 +164,13 @@ class TooManyStreams(AppError):
     says = "Too many open streams (the limit is {limit}). Try again in {retry_after_s} s."
 
 
+class TooManyAnalyses(AppError):
+    """Facts: `limit` (at a time), `retry_after_s`."""
+
+    code = "too_many_analyses"
+    says = "No more than {limit} analyses at a time. Try again in {retry_after_s} s."
+
+
 class SeriesNotFound(AppError):
     code = "series_not_found"
     says = "There is no such series."

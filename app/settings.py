@@ -151,6 +151,9 @@ class Settings(BaseSettings):
     analyses: int = Field(
         8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"
     )
+    analyses_per_caller: int = Field(
+        2, ge=1, description="of these of one token at most; twice that per address"
+    )
     lobby_after: int = Field(
         86_400, ge=1, description="seconds after which a table that has not started closes"
     )

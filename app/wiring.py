@@ -184,7 +184,7 @@ async def build_parts(
     )
     bots = BotPlayer(games.desk, Allowance(settings.bot_decisions), preparing)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
-    analyses = AnalysisDesk(settings.analyses, clock.now)
+    analyses = AnalysisDesk(settings.analyses, clock.now, per_caller=settings.analyses_per_caller)
     lag = LoopLag()
     if settings.metrics:
         lag.start()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from app.apart import command
-from app.errors import AnalysisFailed, AnalysisNotFound, Overloaded, TooLarge
+from app.errors import AnalysisFailed, AnalysisNotFound, Overloaded, TooLarge, TooManyAnalyses
 from app.log import log
 from app.rulebook import rules_key
 from engine.odds.work import MOST_WORK, too_large, work
@@ -28,6 +28,10 @@ QUICK_S = 2.0
 KEPT_MS = 600_000
 KEPT = 64
 """Finished ones kept at most: 20 to 100 KB each."""
+PER_CALLER = 2
+ADDRESS_FACTOR = 2
+AGAIN_S = 5
+"""When to ask again whoever has too many: most take no longer."""
 MOST_LINE = 1 << 23
 """Bytes of a worker's line; a report has some ten thousand."""
 
@@ -45,9 +49,23 @@ class Shown(NamedTuple):
     """JSON; there once it is done."""
 
 
+class Asker(NamedTuple):
+    """Who asks, as far as that is known."""
+
+    token: bytes | None
+    """Its hash, good or not."""
+    address: str
+
+    def is_caller(self, other: Asker) -> bool:
+        """By its token; without one an address stands for itself."""
+        return (self.token or self.address) == (other.token or other.address)
+
+
 class _Job:
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, by: Asker | None) -> None:
         self.id = name
+        self.by = by
+        """None: rules of the house, which take nobody's place."""
         self.status: Status = "waiting"
         self.progress = 0.0
         self.report: bytes | None = None
@@ -67,47 +85,72 @@ class AnalysisDesk:
         waiting: jobs that may wait or run at a time.
         now: milliseconds.
         quick_s: how long `ask` waits for a job to end.
+        per_caller: how many of these may be a caller's; of an address twice as many.
     """
 
-    def __init__(self, waiting: int, now: Callable[[], float], quick_s: float = QUICK_S) -> None:
+    def __init__(
+        self,
+        waiting: int,
+        now: Callable[[], float],
+        quick_s: float = QUICK_S,
+        per_caller: int = PER_CALLER,
+    ) -> None:
         self._waiting = waiting
         self._now = now
         self._quick_s = quick_s
+        self._per_caller = per_caller
         self._jobs: OrderedDict[str, _Job] = OrderedDict()
         self._one_at_a_time = asyncio.Semaphore(1)
+        self._house = asyncio.Semaphore(1)
+        """The presets as shipped are few and known: they wait for nobody."""
         self._estimating = asyncio.Semaphore(1)
         """A few hundredths of a second of a thread each: several at once would hold up the loop."""
-        self._unestimated = 0
+        self._unestimated: list[Asker] = []
 
-    async def ask(self, rules: Rules) -> Shown:
+    async def ask(self, rules: Rules, by: Asker | None) -> Shown:
         """
         The analysis of a rule set: done, where that takes no longer than a moment.
 
-        Raises: TooLarge, Overloaded, AnalysisFailed.
+        Args:
+            by: who asks; None: a preset as shipped is asked for, which counts for nobody.
+        Raises: TooLarge, Overloaded, TooManyAnalyses, AnalysisFailed.
         """
         self._expire()
         name = rules_key(rules)
         job = self._jobs.get(name)
         if job is None or isinstance(job.error, AnalysisFailed):
-            await self._estimate(rules)
+            if by is not None:
+                await self._estimate(rules, by)
             job = self._jobs.get(name)
             if job is None or isinstance(job.error, AnalysisFailed):  # nobody was quicker
-                job = self._begin(name, rules)
+                job = self._begin(name, rules, by)
         if job.task is not None and not job.task.done():
             await asyncio.wait([job.task], timeout=self._quick_s)
         return job.shown()
 
-    async def _estimate(self, rules: Rules) -> None:
-        """Raises: TooLarge; Overloaded, where too many wait to be told."""
-        if self._unestimated >= self._waiting:
+    def _admit(self, by: Asker) -> None:
+        """Raises: TooManyAnalyses, when enough of the caller or of its address are not done."""
+        running = [job.by for job in self._jobs.values() if job.ended_at is None]
+        begun = [each for each in (*running, *self._unestimated) if each is not None]
+        for most, count in (
+            (self._per_caller, sum(map(by.is_caller, begun))),
+            (ADDRESS_FACTOR * self._per_caller, sum(b.address == by.address for b in begun)),
+        ):
+            if count >= most:
+                raise TooManyAnalyses(limit=most, retry_after_s=AGAIN_S)
+
+    async def _estimate(self, rules: Rules, by: Asker) -> None:
+        """Raises: TooLarge, TooManyAnalyses; Overloaded, where too many wait to be told."""
+        self._admit(by)
+        if len(self._unestimated) >= self._waiting:
             raise Overloaded
-        self._unestimated += 1
+        self._unestimated.append(by)
         try:
             async with self._estimating:
                 if await asyncio.to_thread(too_large, rules):
                     raise TooLarge(needed=work(rules), limit=MOST_WORK)
         finally:
-            self._unestimated -= 1
+            self._unestimated.remove(by)
 
     def find(self, name: str) -> Shown:
         """
@@ -128,16 +171,20 @@ class AnalysisDesk:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _begin(self, name: str, rules: Rules) -> _Job:
-        if sum(job.ended_at is None for job in self._jobs.values()) >= self._waiting:
-            raise Overloaded
-        job = self._jobs[name] = _Job(name)
+    def _begin(self, name: str, rules: Rules, by: Asker | None) -> _Job:
+        """Raises: Overloaded, TooManyAnalyses."""
+        if by is not None:
+            self._admit(by)
+            strangers = [job for job in self._jobs.values() if job.by is not None]
+            if sum(job.ended_at is None for job in strangers) >= self._waiting:
+                raise Overloaded
+        job = self._jobs[name] = _Job(name, by)
         job.task = asyncio.get_running_loop().create_task(self._run(job, rules))
         return job
 
     async def _run(self, job: _Job, rules: Rules) -> None:
         try:
-            async with self._one_at_a_time:
+            async with self._house if job.by is None else self._one_at_a_time:
                 job.status = "running"
                 await self._work(job, rules)
         except Exception as error:  # whatever it was, who asked is told

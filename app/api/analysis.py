@@ -9,13 +9,15 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.analysis.desk import Shown
+from app.analysis.desk import Asker, Shown
 from app.api.asked import rules
+from app.api.auth import bearer_hash
 from app.api.calls import also, games_of
 from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.analysis import AnalyseRules, AnalysisView
 from app.api.strict import parse_body
+from app.errors import Unauthenticated
 from app.features import require
 from app.parts import parts_of
 
@@ -30,6 +32,7 @@ AnalysisId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="Its rul
     **also(
         operation(
             *("malformed_rules", "too_large", "analysis_failed", "not_available"),
+            "too_many_analyses",
             body=AnalyseRules,
             location=True,
         ),
@@ -47,8 +50,19 @@ async def analyse_rules(request: Request) -> Response:
     parts = parts_of(request)
     require(parts.features, "analysis")
     body, _ = await parse_body(request, AnalyseRules)
-    chosen = games_of(request).opening.chosen(rules(body.rules))
-    return _shown(await parts.analyses.ask(chosen.rules), asked=True)
+    asked = rules(body.rules)
+    chosen = games_of(request).opening.chosen(asked)
+    is_shipped = chosen.preset is not None and not asked.options
+    by = None if is_shipped else _asker(request)
+    return _shown(await parts.analyses.ask(chosen.rules, by), asked=True)
+
+
+def _asker(request: Request) -> Asker:
+    try:
+        token = bearer_hash(request.scope)
+    except Unauthenticated:  # whatever it is, it is no token
+        token = None
+    return Asker(token, request.scope["hotdice.address"])
 
 
 @router.get(

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.api.answer_headers import headers_of
 from app.api.calls import JSON_TYPE
+from app.api.examples import add_examples
 from app.api.links import links_of
 from app.api.operations import ANSWERS
 from app.api.render import MINIMAL_TYPE
@@ -33,6 +34,7 @@ def correct(operation: dict[str, Any]) -> None:
     carries = operation.pop(ANSWERS)
     for status, answer in operation["responses"].items():
         _answer(operation["operationId"], int(status), answer, carries, prefers=prefers)
+    add_examples(operation)
 
 
 def _say(operation: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.accounts import Scope
 from app.api import asked, render
+from app.api.answer_headers import LOCATION
 from app.api.calls import (
     also,
     answered,
@@ -208,6 +209,7 @@ async def start_game(request: Request, game_id: GameId) -> Response:
         ),
         *(200, "The game somebody else has asked for."),
         model=GameView,
+        headers={"Location": LOCATION},
     ),
 )
 async def rematch(request: Request, game_id: GameId) -> Response:

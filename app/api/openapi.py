@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute
 from app import VERSION
 from app.api.answer_headers import HEADERS
 from app.api.correcting import correct
+from app.api.examples import problem_examples
 from app.api.operations import BODIES
 from app.api.problem_schemas import SHARED, problem_schemas
 from app.api.problems import Problem
@@ -102,6 +103,7 @@ def document(routes: list[BaseRoute], public_url: str | None = None) -> dict[str
     made["components"] = {
         "schemas": dict(sorted(schemas.items())),
         "headers": HEADERS,
+        "examples": problem_examples(made["paths"]),
         "securitySchemes": SECURITY,
     }
     return made

@@ -6,10 +6,9 @@ An operation's answer of one status is one of the codes listed for it, told apar
 
 from __future__ import annotations
 
-from string import Formatter
 from typing import Any
 
-from app.api.problems import ABOUT, CODES, MEDIA_TYPE, Problem
+from app.api.problems import ABOUT, CODES, MEDIA_TYPE, Problem, facts_of
 
 _EVERYWHERE = ("bad_host", "store_unavailable", "overloaded", "internal_error")
 """What any operation may answer: documented with each, so that clients handle it once."""
@@ -80,8 +79,7 @@ def problem_schemas() -> dict[str, dict[str, Any]]:
 def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
     status, kind = CODES[code]
     says: str = getattr(kind, "says", "")
-    facts = [name for _, name, _, _ in Formatter().parse(says) if name]
-    facts += getattr(kind, "beside", ())
+    facts = facts_of(code)
     if code in _WITH_ERRORS:
         facts.append("errors")
     words: frozenset[str] = getattr(kind, "words", frozenset())

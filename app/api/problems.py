@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from string import Formatter
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -80,6 +81,7 @@ STATUS: dict[type[Exception], int] = {
     errors.Overloaded: 503,
     limits.RateLimited: 429,
     errors.TooManyStreams: 429,
+    errors.TooManyAnalyses: 429,
     errors.TooManyBotTables: 409,
     http.BadHost: 400,
     http.RouteNotFound: 404,
@@ -125,6 +127,13 @@ Code = StrEnum("Code", [(c.upper(), c) for c in CODES])  # type: ignore[misc]  #
 
 
 FaultCode = TypeAliasType("FaultCode", Literal[http.FaultCode, http.RuleFaultCode])
+
+
+def facts_of(code: str) -> list[str]:
+    """The names of the facts that a problem of this code has, `errors` apart."""
+    kind = CODES[code][1]
+    said = Formatter().parse(getattr(kind, "says", ""))
+    return [name for _, name, _, _ in said if name] + [*getattr(kind, "beside", ())]
 
 
 class ProblemPart(BaseModel):

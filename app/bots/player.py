@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from app.bots.allowance import Allowance
 from app.bots.plan import Planned, is_bots_turn, plan
 from app.bots.preparing import Preparing, needed_for
-from app.errors import VersionConflict
+from app.errors import Overloaded, VersionConflict
 from app.log import log
 from app.ports import Answer, Decision, Done, Head, Order
 from app.service.deciding import Seeds
@@ -51,7 +51,7 @@ class BotPlayer:
         self._preparing = preparing or Preparing()
         self._unprepared: dict[str, Head] = {}
         """Games that wait until their bots know the rules well enough."""
-        self._waits: set[asyncio.Task[None]] = set()
+        self._waits: dict[str, asyncio.Task[None]] = {}
         self._ready: dict[str, Head] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._playing: dict[str, Head | None] = {}
@@ -88,16 +88,22 @@ class BotPlayer:
             self.awake.set()
         else:
             self._unprepared[game_id] = head
-            wait = asyncio.create_task(self._prepare(game_id, head, rules))
-            self._waits.add(wait)
-            wait.add_done_callback(self._waits.discard)
+            if game_id not in self._waits:
+                self._waits[game_id] = asyncio.create_task(self._prepare(game_id, rules))
 
-    async def _prepare(self, game_id: str, head: Head, rules: Rules) -> None:
-        await self._preparing.known(rules)
-        if self._unprepared.get(game_id) is head:  # else it has moved on meanwhile
-            del self._unprepared[game_id]
-            self._ready[game_id] = head
-            self.awake.set()
+    async def _prepare(self, game_id: str, rules: Rules) -> None:
+        """Waits until the rules are known, or no bot is to move there any more."""
+        try:
+            while game_id in self._unprepared:
+                try:
+                    await self._preparing.known(rules)
+                except Overloaded:
+                    await asyncio.sleep(self._preparing.wait_s(rules))
+                    continue
+                self._ready[game_id] = self._unprepared.pop(game_id)
+                self.awake.set()
+        finally:
+            del self._waits[game_id]
 
     async def round(self) -> None:
         """Some games that wait, each a step further. Raises: StoreUnavailable."""
@@ -175,7 +181,7 @@ class BotPlayer:
         self._timers.clear()
         self._ready.clear()
         self._unprepared.clear()
-        for wait in self._waits:
+        for wait in self._waits.values():
             wait.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 

@@ -1,6 +1,9 @@
 """
 Gets ready what bots need to know of a rule set, before they play by it: away from the event loop,
 one rule set at a time. Games of other rule sets do not wait.
+
+Where it fails it is tried again after a pause, in a process again: a table whose bots cannot think
+yet waits for it, and nobody else does.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable
 
 from app.apart import command
+from app.errors import Overloaded
 from app.log import log
 from engine.bots.knowledge import LIBRARY, Knowledge, knowledge_of
 from engine.rules import Rules
@@ -20,8 +24,17 @@ from engine.state import Game, Playing
 
 WorkOut = Callable[[Rules], Awaitable[Knowledge]]
 
-MOST_S = 120.0
-"""A rule set whose knowledge takes longer is worked out where it is needed."""
+MOST_S = 600.0
+"""Then the process is ended. On a quiet machine what the estimates let begin takes ten seconds."""
+AGAIN_S = 5.0
+"""Before it is tried again; twice as long after each further failure."""
+LONGEST_S = 300.0
+MOST_FAILED = 256
+"""Rule sets of which that is remembered."""
+
+
+class NoProcess(Exception):
+    """None could be begun."""
 
 
 def needed_for(game: Game) -> Rules | None:
@@ -40,10 +53,18 @@ class Preparing:
     """
     Args:
         work_out: how; by default in a process of its own.
+        most_s: how long that may take.
+        again_s: the first pause after a failure.
     """
 
-    def __init__(self, work_out: WorkOut | None = None) -> None:
+    def __init__(
+        self, work_out: WorkOut | None = None, *, most_s: float = MOST_S, again_s: float = AGAIN_S
+    ) -> None:
         self._work_out = work_out or in_another_process
+        self._most_s = most_s
+        self._again_s = again_s
+        self._failed: dict[Rules, tuple[int, float]] = {}
+        """How often in a row, and until when it is not tried again."""
         self._one_at_a_time = asyncio.Lock()
         self._tasks: dict[Rules, asyncio.Task[Knowledge]] = {}
 
@@ -51,27 +72,50 @@ class Preparing:
         return LIBRARY.find(rules) is not None
 
     async def known(self, rules: Rules) -> Knowledge:
-        """What there is to know of a rule set; several that ask at once wait for the same work."""
+        """
+        What there is to know of a rule set; several that ask at once wait for the same work.
+
+        Raises: Overloaded, where it failed; until `wait_s` has passed at once.
+        """
         found = LIBRARY.find(rules)
         if found is not None:
             return found
+        if self.wait_s(rules) > 0:
+            raise Overloaded
         task = self._tasks.get(rules)
         if task is None:
             task = self._tasks[rules] = asyncio.create_task(self._prepare(rules))
             task.add_done_callback(lambda _: self._tasks.pop(rules, None))
         return await asyncio.shield(task)
 
+    def wait_s(self, rules: Rules) -> float:
+        """Seconds before a rule set is tried again that failed; 0: nothing is in the way."""
+        _, until = self._failed.get(rules, (0, 0.0))
+        return max(0.0, until - asyncio.get_running_loop().time())
+
     async def _prepare(self, rules: Rules) -> Knowledge:
         async with self._one_at_a_time:
             try:
-                async with asyncio.timeout(MOST_S):
+                async with asyncio.timeout(self._most_s):
                     known = await self._work_out(rules)
-            except Exception:
-                # Nobody waits for ever: slower for this once, and held up with the process.
-                log.exception("preparing_failed", rules=rules.name)
+            except NoProcess:
+                # Where there can be none: slower for this once, and held up with the process.
+                log.warning("preparing_here", rules=rules.name)
                 known = await asyncio.to_thread(knowledge_of, rules)
+            except Exception:
+                self._fails(rules)
+                log.exception("preparing_failed", rules=rules.name)
+                raise Overloaded from None
+            self._failed.pop(rules, None)
             LIBRARY.keep(known)
             return known
+
+    def _fails(self, rules: Rules) -> None:
+        times, _ = self._failed.pop(rules, (0, 0.0))
+        pause = min(LONGEST_S, self._again_s * 2.0**times)
+        self._failed[rules] = times + 1, asyncio.get_running_loop().time() + pause
+        while len(self._failed) > MOST_FAILED:
+            del self._failed[next(iter(self._failed))]
 
     async def close(self) -> None:
         """Stops what is under way. Twice is fine."""
@@ -82,10 +126,13 @@ class Preparing:
 
 
 async def in_another_process(rules: Rules) -> Knowledge:
-    """Works it out in a process of its own. Raises where that failed."""
-    process = await asyncio.create_subprocess_exec(
-        *command("app.bots.worker"), stdin=PIPE, stdout=PIPE, stderr=DEVNULL
-    )
+    """Works it out in a process of its own. Raises where that failed; NoProcess."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command("app.bots.worker"), stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+        )
+    except OSError as error:
+        raise NoProcess from error
     try:
         data, _ = await process.communicate(json.dumps(rules_to_data(rules)).encode())
     finally:

@@ -13,10 +13,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.site import refusals
+from app.api.asyncapi import document as streams
+from app.site import messages, refusals
 from app.site.frame import Entry, Framed, page
 from app.site.markdown import Text, block, read
-from app.site.sources import API, CODE, ERRORS, HOME, PACKAGE, address_of, chapters, files, pages_in
+from app.site.sources import (
+    API,
+    CODE,
+    ERRORS,
+    HOME,
+    MESSAGES,
+    PACKAGE,
+    address_of,
+    chapters,
+    files,
+    pages_in,
+)
 
 ASSETS = {
     "style.css": "text/css",
@@ -30,7 +42,7 @@ _FOLDER = PACKAGE / "pages" / "docs"
 class Site:
     """
     Args:
-        document: gives the OpenAPI document; asked for with the first page of a code.
+        document: gives the OpenAPI document; asked for with the first page that needs it.
         root: the folder with docs/ and examples/.
         ending: of the addresses of pages in links.
     """
@@ -51,7 +63,7 @@ class Site:
     def addresses(self) -> list[str]:
         """Of every page, in no order that means anything; the reference of calls is not ours."""
         codes = [f"{ERRORS}/{code}" for code in self._words]
-        return sorted({*self._sources, ERRORS, *codes})
+        return sorted({*self._sources, ERRORS, MESSAGES, *codes})
 
     def page(self, address: str) -> bytes | None:
         """A page as HTML; None where there is none."""
@@ -83,7 +95,7 @@ class Site:
         folder, _, code = address.rpartition("/")
         return (
             address in self._sources
-            or address == ERRORS
+            or address in (ERRORS, MESSAGES)
             or (folder == ERRORS and code in self._words)
         )
 
@@ -91,6 +103,9 @@ class Site:
         folder, _, name = address.rpartition("/")
         if address == ERRORS:
             return self._from(refusals.index(self._words), f"docs/{ERRORS}.md", address)
+        if address == MESSAGES:
+            text = messages.page(streams(self._document()))
+            return self._from(text, f"docs/{MESSAGES}.md", address)
         if folder == ERRORS:
             return self._from(self._refusal(name), f"docs/{ERRORS}/{name}.md", address)
         source = self._sources[address]

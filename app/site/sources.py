@@ -12,6 +12,8 @@ HOME = ""
 ERRORS = "errors"
 """The page of all codes; each code has one below it."""
 API = "api"
+MESSAGES = "messages"
+"""The page of all that streams say; like that of codes made from what answers."""
 CODE = {".py": "python", ".js": "javascript", ".html": "html", ".sh": "sh"}
 """Examples that are shown as pages of their own, and the language of each."""
 
@@ -25,6 +27,7 @@ _ELSEWHERE = {
     "CONTRIBUTING.md": "contributing",
     "docs/errors.toml": ERRORS,
     "openapi/openapi.json": API,
+    "openapi/asyncapi.yaml": MESSAGES,
 }
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from app.api.asyncapi import document as streams
 from app.api.docs import reference, reference_files
 from app.site.site import ASSETS, INDEX, Site, asset
 
@@ -25,7 +26,8 @@ def write(folder: Path, document: dict[str, Any]) -> int:
     files[INDEX] = site.index()
     files[f"api{ENDING}"] = reference("openapi.json")
     files |= {f"api/{name}": text for name, text in reference_files().items()}
-    files["openapi.json"] = json.dumps(document, ensure_ascii=False).encode()
+    for name, each in (("openapi", document), ("asyncapi", streams(document))):
+        files[f"{name}.json"] = json.dumps(each, ensure_ascii=False).encode()
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

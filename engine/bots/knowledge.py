@@ -181,26 +181,37 @@ def _dice(combination: Single | SetOf | Straight | Pairs | Triplets) -> int:
 
 class Library:
     """
-    What is known of the rule sets in use. Bounded; what is kept never changes a result.
+    What is known of the rule sets in use. Bounded: what was not asked for the longest goes. What is
+    kept never changes a result.
 
     Rule sets that were much work have a shelf of their own: what is known of them is large too.
     """
 
     def __init__(self) -> None:
         self._shelves: tuple[dict[Rules, Knowledge], ...] = ({}, {})
+        self._asked = 0
+        self._last_asked: dict[Rules, int] = {}
 
     def find(self, rules: Rules) -> Knowledge | None:
-        """What is known already."""
+        """What is known already; bots ask in a thread of their own."""
         plain, spicy = self._shelves
-        return plain.get(rules) or spicy.get(rules)
+        known = plain.get(rules) or spicy.get(rules)
+        if known is not None:
+            self._asked += 1
+            self._last_asked[rules] = self._asked
+        return known
 
     def keep(self, known: Knowledge) -> None:
-        """Adds to what is known; what was worked out first goes."""
+        """Adds to what is known."""
         heavy = known.model.spicy is not None
         shelf = self._shelves[heavy]
         shelf[known.rules] = known
+        self._asked += 1
+        self._last_asked[known.rules] = self._asked
         while len(shelf) > (MOST_SPICY if heavy else MOST_KNOWN):
-            shelf.pop(next(iter(shelf)), None)
+            longest = min(list(shelf), key=lambda rules: self._last_asked.get(rules, 0))
+            shelf.pop(longest, None)
+            self._last_asked.pop(longest, None)
 
 
 LIBRARY = Library()

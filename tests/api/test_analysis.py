@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from pydantic import TypeAdapter
 
-from app.analysis.desk import KEPT_MS, AnalysisDesk, Shown
+from app.analysis.desk import KEPT_MS, AnalysisDesk, Asker, Shown
 from app.api.schemas.analysis import AnalysisView
-from app.errors import AnalysisNotFound, Overloaded, TooLarge
+from app.errors import AnalysisNotFound, Overloaded, TooLarge, TooManyAnalyses
 from app.rulebook import rules_key
+from engine.rules import Rules
 from engine.rules_text import rules_from_data
+from tests.api.live import running
 from tests.api.table import Json, modelled, refused
 from tests.golden.load import turn_cases
 from tests.referee import rulebook
@@ -21,6 +24,7 @@ from tests.referee.family import family
 
 ANALYSIS: TypeAdapter[Any] = TypeAdapter(AnalysisView)
 PLAIN: Json = {"preset": "house"}
+ANA, BO, CY = (Asker(token, "192.0.2.1") for token in (b"ana", b"bo", None))
 
 
 async def analysed(client: httpx.AsyncClient, rules: Json) -> Json:
@@ -127,17 +131,17 @@ async def test_what_takes_longer_tells_how_far_it_is_and_is_let_go_in_time() -> 
     desk = AnalysisDesk(1, now, quick_s=0)
     rules = rules_from_data(rulebook.house())
     try:
-        first = await desk.ask(rules)
+        first = await desk.ask(rules, ANA)
         assert first.status in ("waiting", "running")
         assert first.report is None
         other = rules_from_data(rulebook.jester())
         with pytest.raises(Overloaded):
-            await desk.ask(other)
-        assert (await desk.ask(rules)).id == first.id  # it is the one that waits
+            await desk.ask(other, BO)
+        assert (await desk.ask(rules, ANA)).id == first.id  # it is the one that waits
         done = await finished(desk, first.id)
         assert done.progress == 1
         assert done.report is not None
-        assert (await desk.ask(other)).status in ("waiting", "running")
+        assert (await desk.ask(other, BO)).status in ("waiting", "running")
         now.ms = KEPT_MS + 1
         with pytest.raises(AnalysisNotFound):
             desk.find(first.id)
@@ -150,7 +154,7 @@ async def test_a_refusal_leaves_nothing_behind() -> None:
     dear = [rulebook.single(1, 999_999), rulebook.single(5, 1)]
     rules = rules_from_data({**rulebook.farkle(), "combinations": dear})
     with pytest.raises(TooLarge):
-        await desk.ask(rules)
+        await desk.ask(rules, ANA)
     with pytest.raises(AnalysisNotFound):
         desk.find(rules_key(rules))
     await desk.close()
@@ -161,9 +165,67 @@ async def test_of_many_that_ask_at_once_few_are_told_and_the_others_come_again()
     dear = [rulebook.single(1, 999_999), rulebook.single(5, 1)]
     each = [{**rulebook.farkle(), "combinations": dear, "name": f"dear_{n}"} for n in range(5)]
     told = await asyncio.gather(
-        *(desk.ask(rules_from_data(rules)) for rules in each), return_exceptions=True
+        *(
+            desk.ask(rules_from_data(rules), Asker(None, f"192.0.2.{n}"))
+            for n, rules in enumerate(each)
+        ),
+        return_exceptions=True,
     )
     assert [type(error) for error in told] == [TooLarge, TooLarge, *[Overloaded] * 3]
     with pytest.raises(TooLarge):
-        await desk.ask(rules_from_data(each[4]))
+        await desk.ask(rules_from_data(each[4]), ANA)
     await desk.close()
+
+
+def rules_of(number: int) -> Rules:
+    """Different ones, which take their time."""
+    return rules_from_data({**rulebook.farkle(target=5_000 + 50 * number)})
+
+
+async def test_one_caller_takes_its_share_of_the_queue_and_no_more() -> None:
+    desk = AnalysisDesk(8, Time(), quick_s=0, per_caller=2)
+    try:
+        for number in range(2):
+            await desk.ask(rules_of(number), ANA)
+        with pytest.raises(TooManyAnalyses) as refusal:
+            await desk.ask(rules_of(2), ANA)
+        assert refusal.value.facts == {"limit": 2, "retry_after_s": 5}
+        assert (await desk.ask(rules_of(0), ANA)).status != "done"  # no further one
+        assert (await desk.ask(rules_of(1), BO)).status != "done"  # nor anybody else's
+        await desk.ask(rules_of(3), BO)
+        await desk.ask(rules_of(4), CY)  # without a token: the address
+        for by in (BO, CY, Asker(b"dee", ANA.address)):  # four of one address
+            with pytest.raises(TooManyAnalyses):
+                await desk.ask(rules_of(5), by)
+        assert (await desk.ask(rules_of(5), Asker(b"dee", "192.0.2.9"))).status != "done"
+    finally:
+        await desk.close()
+
+
+async def test_a_preset_as_shipped_waits_behind_nobody() -> None:
+    desk = AnalysisDesk(1, Time(), quick_s=0, per_caller=1)
+    try:
+        await desk.ask(rules_of(0), ANA)
+        with pytest.raises(Overloaded):
+            await desk.ask(rules_of(1), Asker(None, "192.0.2.9"))
+        house = await desk.ask(rules_from_data(rulebook.house()), None)
+        assert (await finished(desk, house.id)).report is not None
+        assert desk.find(rules_key(rules_of(0))).id
+    finally:
+        await desk.close()
+
+
+async def test_too_many_analyses_are_told_when_to_come_again(tmp_path: Path) -> None:
+    async with running(
+        f"sqlite+aiosqlite:///{tmp_path / 'hotdice.db'}", analyses_per_caller=1
+    ) as live:
+        ana = await live.guest("Ana")
+        path, slow = "/v1/rules/analysis", family()["kingdom"]
+        asked = [{"rules": {"custom": {**slow, "target": target}}} for target in (9_000, 9_050)]
+        first = asyncio.create_task(ana.post(path, asked[0]))
+        await asyncio.sleep(0.3)
+        answer = await ana.post(path, asked[1])
+        problem = refused(answer, 429, "too_many_analyses")
+        assert (problem["limit"], answer.headers["retry-after"]) == (1, "5")
+        assert (await first).status_code == 202
+        assert (await ana.post(path, {"rules": PLAIN})).status_code in (200, 202)

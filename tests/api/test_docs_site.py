@@ -11,15 +11,17 @@ import pytest
 
 from app.site.site import Site
 from app.site.sources import API
-from tests.api.conftest import Launch
+from tests.api.live import running
 from tests.docs.browsed import Page
 
 AT = "http://hotdice.test"
 
 
-@pytest.fixture
-async def browser(launch: Launch) -> AsyncIterator[httpx.AsyncClient]:
-    async with launch() as live, live.client() as client:
+@pytest.fixture(scope="module")
+async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
+    """One server for all: a page that was made is kept."""
+    path = tmp_path_factory.mktemp("docs") / "hotdice.db"
+    async with running(f"sqlite+aiosqlite:///{path}") as live, live.client() as client:
         yield client
 
 
@@ -105,7 +107,7 @@ async def test_pages_asked_for_at_once_are_made_once_each(browser: httpx.AsyncCl
 
 async def test_the_search_finds_sections_that_exist(browser: httpx.AsyncClient) -> None:
     index = (await browser.get("/docs/search.json")).json()
-    [found] = [each for each in index if each["title"] == "Close codes"]
-    assert (found["to"], found["page"]) == ("streams#close-codes", "Streams")
+    [found] = [e for e in index if (e["page"], e["title"]) == ("Streams", "Close codes")]
+    assert found["to"] == "streams#close-codes"
     assert "4409" in found["text"]
     assert {"errors/not_your_turn", "examples/bot.py", "./"} <= {each["to"] for each in index}

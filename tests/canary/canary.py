@@ -1,9 +1,10 @@
 """
 Secrets of the run, and a look for them in all that is sent and logged.
 
-The servers of the tests draw their seeds here; tokens and tickets are known from the answer that
-shows them. From then on each byte that goes out is searched: for the secret itself, as hexadecimal
-and as base64, cut short too. A seed may be said once its game is over; tokens never again.
+The servers of the tests draw their seeds here (for those in processes of their own: heard.py);
+tokens and tickets are known from the answer that shows them. From then on each byte that goes out
+is searched: for the secret itself, as hexadecimal and as base64, cut short too. A seed may be said
+once its game is over; tokens never again.
 
 Looking costs a pattern over the bytes and a dictionary for what it finds: no secret is searched for
 by itself.
@@ -24,7 +25,7 @@ PART = 24
 STRIDE = 8
 ENOUGH = PART + STRIDE - 1
 """Symbols of a secret, from its first on, by which it is known: every eighth place is looked at."""
-_RUN = re.compile(rb"[A-Za-z0-9_+/\-]{%d,}" % ENOUGH)
+RUN = re.compile(rb"[A-Za-z0-9_+/\-]{%d,}" % ENOUGH)
 _SHOWN = (b'"token":"', b'"ticket":"')
 
 
@@ -52,7 +53,7 @@ class Canary:
 
     def _know(self, secret: bytes, what: str) -> None:
         self.known += 1
-        for part in _parts(secret):
+        for part in parts_of(secret):
             self._parts[part] = what
         if not secret.isascii():
             self._raw[secret] = what
@@ -63,13 +64,13 @@ class Canary:
             for seed in head.game.seeds:
                 raw = bytes.fromhex(seed)
                 self._raw.pop(raw, None)
-                for part in _parts(raw):
+                for part in parts_of(raw):
                     self._parts.pop(part, None)
 
     def look(self, data: bytes, where: str) -> None:
         """Whatever is found is kept in `hits`."""
         self.looks += 1
-        for run in _RUN.findall(data):
+        for run in RUN.findall(data):
             for at in range(0, len(run) - PART + 1, STRIDE):
                 if (what := self._parts.get(run[at : at + PART])) is not None:
                     self._found(what, where)
@@ -94,7 +95,7 @@ class Canary:
         self.hits.append(f"{what} in {where}")
 
 
-def _parts(secret: bytes) -> Iterator[bytes]:
+def parts_of(secret: bytes) -> Iterator[bytes]:
     for spelling in {*_spellings(secret)}:
         for at in range(STRIDE):
             yield spelling[at : at + PART]

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from tests.api.live import running
 from tests.canary.canary import CANARY, ENOUGH, Canary
+from tests.canary.heard import Heard, Seed
 from tests.canary.watched import Watched
 from tests.conftest import pytest_runtest_teardown
 
@@ -82,6 +83,19 @@ def test_what_was_found_fails_the_test_that_was_running() -> None:
     with pytest.raises(pytest.fail.Exception, match="a secret in a sandbox"):
         next(ends)
     assert not CANARY.hits
+
+
+def test_a_seed_that_was_heard_too_soon_is_found(canary: Canary) -> None:
+    for spelled in (SEED.hex().encode(), SEED.hex().upper().encode(), base64.b64encode(SEED)):
+        soon, late = Heard(canary), Heard(canary)
+        soon.note(b'{"seed": "%b"}' % spelled)
+        late.note(b'{"type":"fairness_revealed","all":["%b"]}' % spelled)
+        late.look_for([Seed(SEED, True), Seed(SEED[::-1], False)], "a server")
+        assert not canary.hits
+        late.look_for([Seed(SEED, False)], "a server whose game goes on")
+        soon.look_for([Seed(SEED, True)], "a server")
+        assert len(canary.hits) == 2
+        canary.hits.clear()
 
 
 async def test_the_servers_of_the_tests_are_watched(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ async def test_no_firing_is_doubled_whoever_dies(database: Database, firings: in
     "count",
     [
         pytest.param(30, marks=pytest.mark.wide),
-        pytest.param(200, marks=[pytest.mark.faults, pytest.mark.timeout(300)]),
+        pytest.param(200, marks=[pytest.mark.faults]),
         pytest.param(500, marks=[pytest.mark.soak, pytest.mark.timeout(600)]),
     ],
 )

@@ -8,7 +8,8 @@ from itertools import count
 
 import pytest
 
-from app.bots.preparing import Preparing, in_another_process
+from app.bots.preparing import NoProcess, Preparing, in_another_process
+from app.errors import Overloaded
 from app.service.calls import RulesAsked
 from app.store.database import Database
 from engine.bots import VERSIONS, BotLuck, character_of, move_of
@@ -82,13 +83,52 @@ async def test_a_table_waits_until_its_bots_know_its_rules_and_others_do_not(wor
 
 async def test_where_it_cannot_be_worked_out_apart_it_is_worked_out_here(world: World) -> None:
     async def fails(rules: Rules) -> Knowledge:
-        raise OSError("no process")
+        raise NoProcess
 
     preparing = Preparing(fails)
     ruled = rules("farkle", target=1_450)
     known = await preparing.known(ruled)
     assert known.rules == ruled
     assert preparing.is_ready(ruled)
+    await preparing.close()
+
+
+async def test_a_table_whose_rules_could_not_be_worked_out_plays_once_they_are(
+    world: World,
+) -> None:
+    """The process dies twice, and once takes too long; nothing is worked out in the server."""
+    tried: list[Rules] = []
+
+    async def breaks(rules: Rules) -> Knowledge:
+        tried.append(rules)
+        if len(tried) == 1:
+            raise EOFError("the process died")
+        if len(tried) == 2:
+            await asyncio.sleep(60)
+        return Knowledge(rules)
+
+    process = playing(world, Preparing(breaks, most_s=0.2, again_s=0.1))
+    game_id, _ = await world.table(1, rules=asked(), places=(WISE, WISE), clocks=None)
+    for _ in range(3):  # as the clocks do, which look after bots
+        process.bots.wake(await world.head(game_id))
+    while not isinstance((await world.head(game_id)).game, Finished):
+        await asyncio.wait_for(process.bots.awake.wait(), 20)
+        await process.play()
+    assert len(tried) == 3
+    process.bots.close()
+
+
+async def test_whoever_asks_of_rules_that_failed_is_told_at_once() -> None:
+    async def breaks(rules: Rules) -> Knowledge:
+        raise EOFError
+
+    preparing = Preparing(breaks)
+    ruled = rules("farkle", target=1_150)
+    for most in (5, 5, 5):
+        with pytest.raises(Overloaded):
+            await preparing.known(ruled)
+        assert 0 < preparing.wait_s(ruled) <= most
+    assert preparing.wait_s(rules("farkle", target=1_100)) == 0
     await preparing.close()
 
 
@@ -120,6 +160,14 @@ async def test_what_is_known_is_kept_within_bounds() -> None:
         LIBRARY.keep(known)
     assert LIBRARY.find(rules("house", target=2_000)) is None
     assert LIBRARY.find(rules("house", target=2_395)) is known
+
+
+async def test_what_is_asked_for_stays_known() -> None:
+    known, often = Knowledge(rules("house", target=4_000)), rules("house", target=4_000)
+    for target in range(4_000, 4_000 + 5 * 200, 5):
+        known.rules = rules("house", target=target)
+        LIBRARY.keep(known)
+        assert LIBRARY.find(often) is known
 
 
 async def test_the_log_tells_by_which_policies_bots_move(world: World) -> None:

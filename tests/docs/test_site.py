@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.api.asyncapi import document as streams
 from app.api.openapi import document
 from app.api.problems import CODES, Problem, problem_of
 from app.main import routes
@@ -21,8 +23,14 @@ WORDS = refusals.told(files() / "docs" / "errors.toml")
 
 
 @pytest.fixture(scope="module")
-def site() -> Site:
-    return Site(lambda: document(routes()))
+def told() -> dict[str, Any]:
+    """The OpenAPI document."""
+    return document(routes())
+
+
+@pytest.fixture(scope="module")
+def site(told: dict[str, Any]) -> Site:
+    return Site(lambda: told)
 
 
 def test_no_source_has_a_link_that_leads_nowhere(site: Site) -> None:
@@ -59,6 +67,19 @@ def test_headings_have_the_anchors_of_code_hosts(tmp_path: Path) -> None:
     assert [s.anchor for s in sections] == ["a-b-c", "same", "same-1"]
 
 
+def test_every_message_and_close_code_has_its_place(site: Site, told: dict[str, Any]) -> None:
+    """The page is made of the AsyncAPI document: nothing of it is left out."""
+    told = streams(told)
+    page = Page(site.text("messages").html)
+    for name in told["components"]["messages"]:
+        assert name.lower() in page.anchors, name
+    for channel in told["channels"].values():
+        assert f"<code>{channel['address']}</code>" in site.text("messages").html
+    for each in told["x-close-codes"]:
+        assert f"<td>{each['code']}</td>" in site.text("messages").html
+    assert {"errors/not_your_turn", "#type-gameview", "#yourturn"} <= page.links
+
+
 # Refusals
 
 
@@ -86,16 +107,17 @@ def test_the_faults_in_the_examples_are_faults_that_exist() -> None:
             assert f'"{part["code"]}"' in text, part
 
 
-def test_a_page_says_which_calls_answer_so() -> None:
-    calls = refusals.answered_by(document(routes()))
+def test_a_page_says_which_calls_answer_so(told: dict[str, Any]) -> None:
+    calls = refusals.answered_by(told)
     assert calls["no_take_over"] == ["POST /v1/games/{game_id}/take-over"]
     assert "GET /v1/games/{game_id}" in calls["game_not_found"]
     assert len(calls["rate_limited"]) > 40
 
 
-def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path) -> None:
+@pytest.mark.wide
+def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path, told: dict[str, Any]) -> None:
     """Every link of every page leads to a file beside it, and to an anchor in it."""
-    pages = write(tmp_path, document(routes()))
+    pages = write(tmp_path, told)
     found = {p: Page(p.read_text("utf-8")) for p in tmp_path.rglob("*.html")}
     assert len(found) == pages + 1
     for path, page in found.items():

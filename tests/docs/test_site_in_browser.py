@@ -21,7 +21,7 @@ def server() -> Iterator[HotdiceServer]:
 async def test_the_search_leads_to_a_section(server: HotdiceServer) -> None:
     async with chromium_page(color_scheme="dark") as page:
         await page.goto(f"{server.url}/docs/errors/not_your_turn")
-        await page.fill("input[type=search]", "close codes")
+        await page.fill("input[type=search]", "streams close codes")
         await page.wait_for_selector(".search li")
         assert await page.locator(".search li b").first.inner_text() == "Streams: Close codes"
         await page.press("input[type=search]", "Enter")

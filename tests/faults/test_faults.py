@@ -32,7 +32,7 @@ def rounds(few: int, many: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         "times",
         [
-            pytest.param(few, marks=[pytest.mark.faults, pytest.mark.timeout(300)]),
+            pytest.param(few, marks=pytest.mark.faults),
             pytest.param(many, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)]),
         ],
     )

@@ -115,7 +115,7 @@ async def test_a_kill_in_the_middle_of_a_sealing_changes_nothing(fresh_url: str,
 @pytest.mark.parametrize(
     "times",
     [
-        pytest.param(2, marks=[pytest.mark.faults]),
+        pytest.param(1, marks=[pytest.mark.faults]),
         pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)]),
     ],
 )

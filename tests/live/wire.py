@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tests.canary.canary import CANARY
+from tests.canary.heard import HEARD
 from tests.spec.answers import Answered, spec
 
 TIMEOUT_S = 20.0
@@ -140,6 +141,8 @@ class Line:
             body = await self._chunks()
         else:
             body = await self._reader.read()
+        HEARD.note(head)
+        HEARD.note(body)
         CANARY.look(head, "the head of an answer")
         CANARY.answered(body, "an answer")
         return Reply(status, headers, body)

@@ -14,6 +14,7 @@ from websockets.typing import Origin, Subprotocol
 
 from tests.asyncapi.checked import FRAMES
 from tests.canary.canary import CANARY
+from tests.canary.heard import HEARD
 
 Json = dict[str, Any]
 TIMEOUT_S = 10.0
@@ -39,6 +40,7 @@ class Follower:
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 raw = await self.connection.recv(decode=False)
+                HEARD.note(raw)
                 CANARY.look(raw, "a frame of a stream")
                 frame: Json = json.loads(raw)
                 FRAMES.check(frame, self.path)

@@ -17,8 +17,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
+from tests.canary.heard import HEARD
 from tests.servers.process import ServerDidNotStart, ServerProcess, free_port
 from tests.servers.rig import Rig, process_rig
+from tests.servers.seeds import seeds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -102,11 +104,20 @@ class HotdiceServer:
 
     def terminate(self, *, timeout_s: float = 20.0) -> int:
         """Ask it to stop (SIGTERM) and return its exit status."""
-        return self.process.stop(signal.SIGTERM, timeout_s=timeout_s)
+        status = self.process.stop(signal.SIGTERM, timeout_s=timeout_s)
+        self._looked_back()
+        return status
 
     def kill(self) -> int:
         """End it and its workers with SIGKILL."""
-        return self.process.kill()
+        status = self.process.kill()
+        self._looked_back()
+        return status
+
+    def _looked_back(self) -> None:
+        """Nothing that it sent or logged told of a seed too soon."""
+        HEARD.note(self.process.output_path.read_bytes())
+        HEARD.look_for(seeds_of(self.database_url), self.url)
 
     def __enter__(self) -> HotdiceServer:
         return self.start()

@@ -61,12 +61,12 @@ class Spec:
         self.looks = self.seen = 0
         self._always, self._one_in = always, one_in
         self._kinds: Counter[tuple[str, int, str]] = Counter()
-        self._document = _closed(document)
-        self._registry = Registry([("urn:spec", self._document)])
+        self.document = _closed(document)
+        self._registry = Registry([("urn:spec", self.document)])
         self._validators: dict[str, Validator] = {}
         self._paths: list[tuple[re.Pattern[str], dict[str, Any]]] = []
         found: dict[str, dict[str, Any]] = {}
-        for operation in operations(self._document):
+        for operation in operations(self.document):
             found.setdefault(operation.path, {})[operation.method.upper()] = operation.says
         for path, methods in sorted(found.items(), key=lambda item: "{" in item[0]):
             pattern = _SEGMENT.sub("[^/]+", re.escape(path).replace(r"\{", "{").replace(r"\}", "}"))
@@ -97,7 +97,7 @@ class Spec:
         if told is None:
             yield "the status is not told"
             return
-        told = resolved(self._document, told)
+        told = resolved(self.document, told)
         yield from self._wrong_headers(told, answered)
         media = answered.headers.get("content-type", "").split(";")[0].strip()
         content = told.get("content", {})
@@ -116,7 +116,7 @@ class Spec:
         for name in {*answered.headers} - _TOLD - {*promised}:
             yield f"the header {name} is not told"
         for name, promise in promised.items():
-            header = resolved(self._document, promise)
+            header = resolved(self.document, promise)
             value = answered.headers.get(name)
             if value is None:
                 if header.get("required"):
@@ -124,7 +124,7 @@ class Spec:
                 continue
             schema = header["schema"]
             data = int(value) if schema.get("type") == "integer" and value.isdigit() else value
-            yield from self._faults_of(schema, data, f"the header {name}")
+            yield from self.faults_of(schema, data, f"the header {name}")
 
     def _wrong_body(self, schema: dict[str, Any], body: bytes) -> Iterable[str]:
         try:
@@ -139,9 +139,9 @@ class Spec:
                 yield f"{named['propertyName']} {data.get(named['propertyName'])!r} is not told"
                 return
             schema = {"$ref": chosen}
-        yield from self._faults_of(schema, data, "the body")
+        yield from self.faults_of(schema, data, "the body")
 
-    def _faults_of(self, schema: dict[str, Any], data: Any, where: str) -> Iterable[str]:
+    def faults_of(self, schema: dict[str, Any], data: Any, where: str) -> Iterable[str]:
         validator = self._validator(json.dumps(schema))
         if not validator.is_valid(data):
             for error in list(validator.iter_errors(data))[:3]:

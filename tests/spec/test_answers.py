@@ -108,7 +108,7 @@ def test_of_many_like_answers_the_first_are_looked_at_and_then_some() -> None:
 
 def test_every_answer_of_every_operation_has_a_schema_that_can_be_read(judge: Spec) -> None:
     """A reference that leads nowhere would otherwise show with the first such answer."""
-    for operation in operations(judge._document):
+    for operation in operations(judge.document):
         path = operation.path.replace("{", "").replace("}", "")
         for status, told in operation.says["responses"].items():
             for media in told.get("content", {}):

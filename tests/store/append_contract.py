@@ -188,7 +188,7 @@ class AppendContract:
         assert json.loads(left.data) == {
             "at": NOW,
             "kicked": False,
-            "player_id": "whoever",
+            "player_id": orders.SOMEBODY,
             "seat": 1,
             "type": "player_left",
         }

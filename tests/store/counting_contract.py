@@ -231,7 +231,6 @@ class CountingContract:
         assert await stored(database) == expected(games)
 
     @pytest.mark.faults
-    @pytest.mark.timeout(300)
     async def test_processes_that_are_killed_leave_nothing_half_done(
         self, store: SqlEventStore, database: Database, url: str
     ) -> None:

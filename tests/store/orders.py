@@ -42,6 +42,7 @@ from engine.state import (
 from engine.units import Seat
 
 NOW = 1_767_225_600_000
+SOMEBODY = "01936f2e-7b1c-7000-8000-0000000000ff"
 LIVES = Lifetimes(idle=90 * DAY_MS, most=365 * DAY_MS)
 SEATS = 8
 COMMITS = ("a1" * 32, "b2" * 32)
@@ -172,7 +173,7 @@ def swaps(game_id: str, player: str, *, expected: int | None = None, at: int = N
 
     def decide(head: Head | None, seeds: tuple[bytes, ...]) -> Decision:
         game = sits(lobby(head), 1, player)
-        events = (PlayerLeft(at, 1, "whoever", False), PlayerJoined(at, 1, player))
+        events = (PlayerLeft(at, 1, SOMEBODY, False), PlayerJoined(at, 1, player))
         return Decision(events, game, said)
 
     return Order(game_id, decide, player, expected_version=expected)
