@@ -73,15 +73,21 @@ def export_spec(
     streams: Annotated[
         bool, typer.Option("--async", help="That of the streams: AsyncAPI, as YAML.")
     ] = False,
+    schema: Annotated[
+        str | None, typer.Option(help="A JSON Schema of /schemas: rule-set or export.")
+    ] = None,
 ) -> None:
-    """Write the OpenAPI document, or the AsyncAPI one."""
+    """Write the OpenAPI document, the AsyncAPI one, or a JSON Schema."""
     import json
 
     from app.api import asyncapi
+    from app.api.file_schemas import NAMES, file_schema
     from app.api.openapi import document
     from app.main import routes
 
-    made = document(routes())
+    if schema is not None and schema not in NAMES:
+        raise typer.BadParameter(f"--schema is one of {', '.join(NAMES)}")
+    made = document(routes()) if schema is None else file_schema(schema)
     text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
     if streams:
         text = asyncapi.as_yaml(asyncapi.document(made))
