@@ -57,10 +57,13 @@ spec-drift: $(VENV)/.dev ## the committed documents of calls and streams are tho
 	@mkdir -p build
 	@$(HOTDICE) export-spec > build/openapi.json
 	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
-	@for name in openapi.json asyncapi.yaml; do \
+	@mkdir -p build/schemas
+	@for name in rule-set export; do \
+		$(HOTDICE) export-spec --schema $$name > build/schemas/$$name.json || exit 1; done
+	@for name in openapi.json asyncapi.yaml schemas; do \
 		git --no-pager diff --no-index --exit-code openapi/$$name build/$$name \
 		|| { echo "openapi/$$name is out of date: run make spec and review the diff"; exit 1; }; done
-	@echo "openapi/openapi.json and openapi/asyncapi.yaml are up to date"
+	@echo "openapi/ is up to date: openapi.json, asyncapi.yaml, schemas/"
 
 migrations: $(VENV)/.dev ## up, down, and no drift from the tables, on both databases
 	$(PYTEST) tests/store/test_migrations.py
@@ -69,12 +72,15 @@ format: $(VENV)/.dev ## rewrite the code in the common style
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-spec: $(VENV)/.dev ## record examples anew, write openapi/openapi.json and openapi/asyncapi.yaml
-	@mkdir -p openapi build
+spec: $(VENV)/.dev ## record examples anew, write the documents in openapi/ and their JSON Schemas
+	@mkdir -p openapi/schemas build
 	@$(PY) -m tests.spec.record > build/record.log 2>&1 || { cat build/record.log; exit 1; }
 	@$(HOTDICE) export-spec > build/openapi.json
 	@$(HOTDICE) export-spec --async > build/asyncapi.yaml
 	@mv build/openapi.json build/asyncapi.yaml openapi/
+	@for name in rule-set export; do \
+		$(HOTDICE) export-spec --schema $$name > build/$$name.json || exit 1; \
+		mv build/$$name.json openapi/schemas/; done
 
 docs: $(VENV)/.runtime ## the docs site as files: build/site/index.html (the server shows the same at /docs)
 	@rm -rf build/site

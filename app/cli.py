@@ -1,6 +1,6 @@
 """
 `hotdice serve | migrate | export-spec | build-docs | replay | verify | rebuild-heads
-| rebuild-statistics | check-purses | odds | arena`.
+| rebuild-statistics | check-purses | archive | restore | odds | arena`.
 
 A failure is one line on standard error and an exit status: 1 what was asked failed, 2 it was asked
 wrongly, 3 the server could not start. Imports stand inside the commands, so that each loads only
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
+from app.archiving.command import archive, restore
 from app.arena.command import arena
 from app.verifying.command import verify
 
@@ -69,15 +70,21 @@ def export_spec(
     streams: Annotated[
         bool, typer.Option("--async", help="That of the streams: AsyncAPI, as YAML.")
     ] = False,
+    schema: Annotated[
+        str | None, typer.Option(help="A JSON Schema of /schemas: rule-set or export.")
+    ] = None,
 ) -> None:
-    """Write the OpenAPI document, or the AsyncAPI one."""
+    """Write the OpenAPI document, the AsyncAPI one, or a JSON Schema."""
     import json
 
     from app.api import asyncapi
+    from app.api.file_schemas import NAMES, file_schema
     from app.api.openapi import document
     from app.main import routes
 
-    made = document(routes())
+    if schema is not None and schema not in NAMES:
+        raise typer.BadParameter(f"--schema is one of {', '.join(NAMES)}")
+    made = document(routes()) if schema is None else file_schema(schema)
     text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
     if streams:
         text = asyncapi.as_yaml(asyncapi.document(made))
@@ -207,6 +214,8 @@ def odds(
     tell(chosen, found, as_json, csv, Console())
 
 
+cli.command()(archive)
+cli.command()(restore)
 cli.command()(arena)
 cli.command()(verify)
 

@@ -70,6 +70,11 @@ class GameNotFound(AppError):
     says = "There is no such game, or it is private and you are not a member."
 
 
+class GameArchived(AppError):
+    code = "game_archived"
+    says = "The log of this game is in an archive. Its state and its result are still here."
+
+
 class MatchNotFound(AppError):
     code = "match_not_found"
     says = "You have not waited for such a match."

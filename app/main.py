@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -35,7 +35,7 @@ MODULES = (
         "watches",
     ),
     *("operator", "purchases", "notices"),
-    *("health", "docs", "asyncapi.served", "verifier"),
+    *("health", "docs", "asyncapi.served", "file_schemas", "verifier"),
 )
 """Modules of `app.api` that have a `router`, in the order of the document."""
 
@@ -80,8 +80,13 @@ def routes() -> list[BaseRoute]:
     return found
 
 
-def create_app(parts: Parts) -> Hotdice:
-    """The application around these parts, which end with it."""
+def create_app(parts: Parts, more: Iterable[BaseRoute] = ()) -> Hotdice:
+    """
+    The application around these parts, which end with it.
+
+    Args:
+        more: routes beside those there are.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -109,7 +114,7 @@ def create_app(parts: Parts) -> Hotdice:
         parts.lag,
         lambda: parts.limits.shared,
     )
-    found = routes()
+    found = [*routes(), *more]
     index = Index(found)
     app.router.routes[:] = [index, *found, nowhere.route]
     handlers.install(app)
@@ -132,6 +137,7 @@ def create_app(parts: Parts) -> Hotdice:
             expose_headers=[
                 *("ETag", "Location", "Retry-After", "X-Request-ID"),
                 *("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+                *("Deprecation", "Sunset", "Link"),
             ],
             max_age=600,
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.clock import SystemClock
 from app.ports import Head
+from app.store.archive import found
 from app.store.database import open_database
 from app.store.heads import encode_play, encode_setup
 from app.store.queries import SqlEventStore
@@ -32,8 +33,11 @@ async def replayed(database_url: str, game_id: str) -> str:
         store = SqlEventStore(database, SystemClock())
         stored = await store.head(game_id)
         fold = await replay(store, game_id)
+        in_archive = fold.game is None and await found(database, game_id) is not None
     finally:
         await database.dispose()
+    if in_archive:
+        raise NoSuchGame("The log of this game is in an archive; hotdice restore brings it back.")
     if stored is None and fold.game is None:
         raise NoSuchGame("There is no such game in this database.")
     if stored is None:

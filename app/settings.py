@@ -212,7 +212,9 @@ class Settings(BaseSettings):
         description="Wild Rolls for sale, as `name:wild rolls`, separated by commas, such as "
         "`small:5,large:25`; shown by `GET /v1`, credited by the operator",
     )
-    docs: Switch = Field(True, description="on or off: `/docs`, `/openapi.json`, `/asyncapi.yaml`")
+    docs: Switch = Field(
+        True, description="on or off: `/docs`, `/openapi.json`, `/asyncapi.yaml`, `/schemas`"
+    )
     metrics: Switch = Field(True, description="on or off: `/metrics`")
     log_level: str = Field("info", description="debug, info, warning or error")
 

@@ -18,6 +18,7 @@ from app.arena.watch import Watch
 from app.arena.workers import sitters_of
 from app.rulebook import Rulebook
 from app.store.codec import decode, encode
+from benchmarks import decisions
 from benchmarks.autoplay import Step, bank_from, dice, played, started
 from benchmarks.bench import Bench
 from benchmarks.report import Cell, Table
@@ -47,6 +48,8 @@ async def section(bench: Bench) -> list[Table]:
         bench.say(f"engine, {name}")
         games.append([name, *of_games(bench, chosen)])
         scoring.append([name, *of_scoring(bench, chosen)])
+    bench.say("engine, decisions of characters")
+    deciding = decisions.table(bench)
     bench.say("engine, characters")
     characters: list[list[Cell]] = [
         [variant.title, *of_characters(bench, variant)] for variant in variants()
@@ -75,6 +78,7 @@ async def section(bench: Bench) -> list[Table]:
                 f"after {WARM_GAMES} games that do not count, other games each round",
             ),
         ),
+        deciding,
         Table(
             "Engine: scoring",
             (

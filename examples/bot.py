@@ -42,50 +42,57 @@ class Bot:
         self.headers = {"Authorization": f"Bearer {token}"}
         self.stream = server.replace("http", "ws", 1) + "/v1/players/me/stream"
         self.api = httpx.AsyncClient(base_url=f"{server}/v1", headers=self.headers, timeout=60)
-        self.left = games
+        self.games = games
+        self.me = ""
         self.due: set[str] = set()  # games in which it is to move
-        self.playing: dict[str, asyncio.Task[None]] = {}
+        self.playing: set[str] = set()  # games that have a task
         self.over: set[str] = set()
 
     async def run(self) -> None:
         """Follow one's own games; after any break the list that comes first is whole again."""
-        async for socket in connect(self.stream, additional_headers=self.headers):
-            try:
-                async for text in socket:
-                    self.hear(json.loads(text))
-                    if self.left is not None and len(self.over) >= self.left:
-                        return
-            except ConnectionClosed as closed:
-                if closed.rcvd is not None and closed.rcvd.code in FINAL:
-                    raise
-            await asyncio.sleep(random.uniform(0.2, 1))  # noqa: S311 — not all bots at once
+        self.me = (await self.ask("GET", "/players/me"))["id"]
+        async with asyncio.TaskGroup() as tasks:
+            async for socket in connect(self.stream, additional_headers=self.headers):
+                try:
+                    async for text in socket:
+                        self.hear(json.loads(text), tasks)
+                        if self.games is not None and len(self.over) >= self.games:
+                            return
+                except ConnectionClosed as closed:
+                    if closed.rcvd is not None and closed.rcvd.code in FINAL:
+                        raise
+                await asyncio.sleep(random.uniform(0.2, 1))  # noqa: S311 — not all bots at once
 
-    def hear(self, message: Json) -> None:
+    def hear(self, message: Json, tasks: asyncio.TaskGroup) -> None:
+        """A list of games, or the newest state of one."""
         for game in message["games"] if message["type"] == "games" else [message]:
-            if message["type"] == "ended" and game["game_id"] not in self.over:
-                self.over.add(game["game_id"])
-                print("over", game["game_id"], flush=True)
+            game_id = str(game.get("game_id", ""))  # heartbeats are about none
+            if message["type"] == "ended" and game_id not in self.over:
+                self.over.add(game_id)
+                print("over", game_id, flush=True)
             if game.get("to_move") is not None and game["to_move"] in game["seats"]:
-                self.due.add(game["game_id"])
-                if game["game_id"] not in self.playing:
-                    self.playing[game["game_id"]] = asyncio.create_task(self.play(game["game_id"]))
+                self.due.add(game_id)
+                if game_id not in self.playing:
+                    self.playing.add(game_id)
+                    tasks.create_task(self.play(game_id))
 
     async def play(self, game_id: str) -> None:
         """One game, as long as it is told that it is its turn there."""
         while game_id in self.due:
             self.due.discard(game_id)
             game = await self.ask("GET", f"/games/{game_id}")
-            mine = game["legal"] and game["legal"]["seat"]
-            while game["legal"] and game["legal"]["seat"] == mine and await self.is_mine(game):
+            while self.is_to_move(game):
                 command, body = decide(game)
                 answer = await self.ask("POST", f"/games/{game_id}/{command}", body)
+                if "game" not in answer:  # refused: the game has moved on
+                    await asyncio.sleep(0.1)
                 game = answer.get("game") or await self.ask("GET", f"/games/{game_id}")
-        del self.playing[game_id]
+        self.playing.discard(game_id)
 
-    async def is_mine(self, game: Json) -> bool:
-        if not hasattr(self, "me"):
-            self.me = (await self.ask("GET", "/players/me"))["id"]
-        return bool(game["seats"][game["legal"]["seat"]]["player_id"] == self.me)
+    def is_to_move(self, game: Json) -> bool:
+        """False, too, where the game is not for us any more: the answer is a refusal then."""
+        legal = game.get("legal")
+        return bool(legal and game["seats"][legal["seat"]]["player_id"] == self.me)
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
         """The answer or refusal, however often it takes; one key, so that a command acts once."""
@@ -97,7 +104,7 @@ class Bot:
                 await asyncio.sleep(random.uniform(0.2, 1))  # noqa: S311
                 continue
             if answer.status_code not in (429, 503):
-                if answer.status_code != 409:  # the game has moved on: look again
+                if answer.status_code not in (403, 404, 409):  # what the state of a game leads to
                     answer.raise_for_status()
                 return dict(answer.json())
             await asyncio.sleep(float(answer.headers.get("Retry-After", 1)))
@@ -124,7 +131,9 @@ async def main() -> None:
     for code in args.codes:
         series, _, word = code.rpartition(":")
         path = f"/series/{series}/join" if series else "/join"
-        await bot.ask("POST", path, {"join_code": word})
+        joined = await bot.ask("POST", path, {"join_code": word})
+        if "code" in joined and joined["code"] not in ("already_seated", "already_takes_part"):
+            raise SystemExit(f"{code}: {joined['detail']}")
     print("waiting", flush=True)
     await bot.run()
 

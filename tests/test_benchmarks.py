@@ -47,11 +47,12 @@ def test_the_section_with_bots_prints_its_rows(tmp_path: Path) -> None:
             assert any(window["decisions"] > 0 for window in beside)
 
 
+@pytest.mark.timeout(300)
 def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
     figures = tmp_path / "bench.json"
     command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "engine"]
     done = subprocess.run(
-        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=100
+        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=250
     )
     assert done.returncode == 0, done.stderr
     for preset in ("farkle", "house", "jester"):
@@ -61,6 +62,7 @@ def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
     assert [table["title"] for table in data["tables"]] == [
         "Engine: games",
         "Engine: games of characters",
+        "Engine: decisions of characters",
         "Engine: scoring",
     ]
     assert all(row["rule set"] for table in data["tables"] for row in table["rows"])

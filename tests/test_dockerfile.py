@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -150,5 +151,8 @@ def test_its_steps_make_a_server_that_starts_answers_and_stops() -> None:
 
     process.wait_until(is_healthy, timeout_s=30)
     assert (image.root / "data" / "hotdice.db").exists()
+    for path in ("docs/", "docs/errors/game_over", "docs/examples/bot.py", "docs/changelog"):
+        with urllib.request.urlopen(f"http://127.0.0.1:{env['HOTDICE_PORT']}/{path}") as page:
+            assert page.status == 200, path
     assert process.stop(signal.SIGTERM) in {0, -signal.SIGTERM}, process.output()
     shutil.rmtree(image.root)

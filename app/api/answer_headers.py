@@ -48,11 +48,28 @@ HEADERS: dict[str, dict[str, Any]] = {
 """By name; they are components of the document."""
 
 
+DEPRECATION: dict[str, dict[str, Any]] = {
+    "Deprecation": {
+        "description": "Since when the operation is deprecated: `@` and seconds since 1970.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^@[0-9]+$"},
+    },
+    "Sunset": {
+        "description": "From when on it may be gone, as an HTTP date.",
+        "required": True,
+        "schema": {"type": "string", "maxLength": 40},
+    },
+    "Link": {
+        "description": 'The page that says what to do, with `rel="deprecation"`.',
+        "required": True,
+        "schema": {"type": "string", "maxLength": 200},
+    },
+}
 LOCATION = {"$ref": REFS + "Location"}
 
 
 def headers_of(
-    status: int, *, limited: bool, versioned: bool, located: bool
+    status: int, *, limited: bool, versioned: bool, located: bool, deprecated: object = None
 ) -> dict[str, dict[str, str]]:
     """
     What an answer of this status carries.
@@ -61,6 +78,7 @@ def headers_of(
         limited: the call is counted by the rate limits.
         versioned: the answer is about a game at one version.
         located: 201 and 202 say where the thing is.
+        deprecated: given where the operation is on its way out.
     """
     names = ["X-Request-ID", *(_LIMITS if limited else ())]
     if versioned and status < 400:
@@ -71,4 +89,6 @@ def headers_of(
         names.append("WWW-Authenticate")
     if status in (429, 503):
         names.append("Retry-After")
-    return {name: {"$ref": REFS + name} for name in names}
+    found = {name: {"$ref": REFS + name} for name in names}
+    # In place: as long as nothing is deprecated, the document has no component for them.
+    return {**found, **DEPRECATION} if deprecated else found

@@ -68,7 +68,7 @@ def _parameter(parameter: dict[str, Any]) -> None:
 
 
 def _answer(
-    name: str, status: int, answer: dict[str, Any], carries: dict[str, bool], *, prefers: bool
+    name: str, status: int, answer: dict[str, Any], carries: dict[str, Any], *, prefers: bool
 ) -> None:
     headers = {**headers_of(status, **carries), **answer.get("headers", {})}
     answer["headers"] = dict(sorted(headers.items()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
@@ -12,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from typing_extensions import TypeAliasType
 
+from app import exporting
 from app.api import render, sse
 from app.api.calls import also, at_most, games_of, page_limit, shown, viewer
 from app.api.fairness import fairness
@@ -24,7 +24,6 @@ from app.api.schemas.fairness import FairnessView
 from app.api.schemas.game import GameView
 from app.parts import parts_of
 from app.service import GameService
-from engine.dice import PROTOCOL
 
 router = api_router("games")
 
@@ -45,7 +44,7 @@ StreamView = Annotated[
 
 
 def _reading(*codes: str, **how: Any) -> dict[str, Any]:
-    return operation("game_not_found", *codes, player="optional", **how)
+    return operation("game_not_found", "game_archived", *codes, player="optional", **how)
 
 
 _AS_STREAM = {
@@ -136,18 +135,11 @@ async def export_game(request: Request, game_id: GameId) -> Response:
     """
     games = games_of(request)
     await games.reads.game(game_id, await viewer(request))
+    await games.reads.has_log(game_id)
     return StreamingResponse(lines(games, game_id), media_type=NDJSON)
 
 
 async def lines(games: GameService, game_id: str) -> AsyncIterator[bytes]:
-    header = {"protocol": PROTOCOL, "game_id": game_id, "format": 1}
-    yield json.dumps(header).encode() + b"\n"
+    yield exporting.header(game_id)
     async for page in games.reads.log(game_id):
-        yield b"".join(
-            json.dumps(
-                {"version": e.version, "bytes": e.data.decode(), "hash": e.hash.hex()},
-                ensure_ascii=False,
-            ).encode()
-            + b"\n"
-            for e in page
-        )
+        yield exporting.lines(page)

@@ -201,7 +201,8 @@ async def start_game(request: Request, game_id: GameId) -> Response:
     status_code=201,
     **also(
         _changing(
-            *("game_not_found", "not_seated", "not_finished", "too_many_bot_tables"),
+            *("game_not_found", "game_archived", "not_seated", "not_finished"),
+            "too_many_bot_tables",
             scope="create",
             body=NoFields,
             body_optional=True,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from app.accounts import Scope
+from app.api.deprecation import Deprecated
 from app.api.problem_schemas import responses
 from app.api.strict import MOST_KEY
 
@@ -62,6 +63,7 @@ def operation(
     etag: bool = False,
     location: bool = False,
     limited: bool = True,
+    deprecated: Deprecated | None = None,
     parameters: tuple[dict[str, Any], ...] = (),
 ) -> dict[str, Any]:
     """
@@ -76,6 +78,7 @@ def operation(
         etag: what succeeds carries a version; always so with `if_match`.
         location: what is made says where it is.
         limited: False where no rate limit counts it.
+        deprecated: it is on its way out; by default it is not.
         parameters: further headers, as the document describes them.
     """
     found = list(codes)
@@ -113,4 +116,7 @@ def operation(
     if key or if_match or query:
         found.append("invalid_request")
     extra[ANSWERS] = {"limited": limited, "versioned": etag or if_match, "located": location}
+    if deprecated is not None:
+        extra["deprecated"] = True
+        extra[ANSWERS]["deprecated"] = deprecated.headers()
     return {"responses": responses(*found, limited=limited), "openapi_extra": extra}

@@ -71,9 +71,10 @@ class BanView(BaseModel):
     banned_at: Annotated[Moment | None, Field(description="Null: not banned.")]
 
 
-def _on_game(**how: Any) -> dict[str, Any]:
+def _on_game(*codes: str, **how: Any) -> dict[str, Any]:
     whole = operation(
         "game_not_found",
+        *codes,
         operator=True,
         body=Reasoned,
         body_optional=True,
@@ -98,7 +99,7 @@ async def _call(request: Request, action: Action, game_id: str) -> OperatorCall:
     return OperatorCall(AUTHOR, shape, idempotency_key(scope), fingerprint, if_match(scope))
 
 
-@router.post("/v1/operator/games/{game_id}/void", **_on_game())
+@router.post("/v1/operator/games/{game_id}/void", **_on_game("game_archived"))
 async def void_game(request: Request, game_id: GameId) -> Response:
     """
     Declare a game void, whatever its status: nobody wins, and it counts for nothing. Of a finished

@@ -54,6 +54,7 @@ STATUS: dict[type[Exception], int] = {
     errors.TokenNotFound: 404,
     errors.TooManyTokens: 409,
     errors.GameNotFound: 404,
+    errors.GameArchived: 410,
     errors.MatchNotFound: 404,
     errors.PlayerNotFound: 404,
     errors.PresetNotFound: 404,

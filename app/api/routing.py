@@ -24,6 +24,7 @@ from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.accounts import Scope as TokenScope
+from app.api.operations import ANSWERS
 
 
 def api_router(tag: str) -> APIRouter:
@@ -46,12 +47,16 @@ class Route(APIRoute):
     direct: ASGIApp | None = None
     scope: TokenScope | None = None
     """What a token must open to be sent here, as the document says it; None: it takes none."""
+    farewell: list[tuple[bytes, bytes]] | None = None
+    """Headers of each answer where the operation is deprecated."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options)
         for way in (self.openapi_extra or {}).get("security", ()):
             for needed in way.get("bearer", ()):
                 self.scope = needed
+        carries = (self.openapi_extra or {}).get(ANSWERS, {})
+        self.farewell = carries.get("deprecated")
         takes = self.dependant
         makes = inspect.signature(endpoint, eval_str=True).return_annotation
         if (

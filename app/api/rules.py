@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, cast
 
-from pydantic import TypeAdapter
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.asked import rules
 from app.api.calls import games_of, shown
+from app.api.file_schemas import file_schema
 from app.api.operations import operation
 from app.api.routing import api_router
 from app.api.schemas.common import PresetPath
-from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.rules import (
     OptionView,
     PresetPage,
@@ -42,7 +40,7 @@ async def list_rules(request: Request) -> Response:
     page: PresetPage = {
         "items": [preset_view(preset) for preset in presets],
         "next": None,
-        "rule_set_schema": rule_set_schema(),
+        "rule_set_schema": file_schema("rule-set"),
     }
     return shown(to_json(page))
 
@@ -106,9 +104,3 @@ def _option(option: Option) -> OptionView:
     if option.needs is not None:
         told["needs"] = option.needs
     return cast(OptionView, told)
-
-
-@lru_cache(maxsize=1)
-def rule_set_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12); what it cannot say, the validation says."""
-    return TypeAdapter(RuleSet).json_schema()

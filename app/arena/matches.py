@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from importlib.resources import files
 from itertools import combinations
-from math import comb
 from typing import NamedTuple
 
 import typer
@@ -79,12 +78,6 @@ def games_of(pairing: tuple[str, str], games: int) -> int:
 def contest(variant: Variant, pairing: tuple[str, str], seed: str) -> Contest:
     rules = Rulebook.shipped().preset(variant.preset, variant.options, "").rules
     return Contest(pairing, rules, variant.preset, f"{seed}/{variant.title}/{'/'.join(pairing)}")
-
-
-def chance_of_so_few(won: float, games: int, rate: float) -> float:
-    """How likely it is to win no more than this of so many games, were `rate` the true one."""
-    most = int(won)
-    return sum(comb(games, k) * rate**k * (1 - rate) ** (games - k) for k in range(most + 1))
 
 
 class Match(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 
+from app.errors import GameArchived
 from app.live.channel import Follower
 from app.live.frames import Step
 from app.live.source import Source, head_at
@@ -25,7 +26,7 @@ async def catch_up(follower: Follower, after: int, source: Source) -> None:
     """
     Sends every step after a version; returns once the follower is live, or its stream has ended.
 
-    Raises: StoreUnavailable, Overloaded, BrokenHistory.
+    Raises: StoreUnavailable, Overloaded, GameArchived, BrokenHistory.
     """
     channel, outbox = follower.channel, follower.connection.outbox
     folded: tuple[Game | None, int] = (None, 0)
@@ -64,7 +65,9 @@ async def _from_log(
     channel, outbox = follower.channel, follower.connection.outbox
     async with source.behind:
         found = await source.store.commands(channel.game_id, after, READ_AT_ONCE)
-    if not found or found[0][0].version != after + 1:
+    if not found:
+        raise GameArchived
+    if found[0][0].version != after + 1:
         raise BrokenHistory(f"a gap in {channel.game_id} after version {after}")
     is_full = follower.view == "full"
     game = await source.state_at(channel.game_id, after, folded) if is_full else None

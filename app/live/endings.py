@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from app.errors import (
     AppError,
+    GameArchived,
     GameNotFound,
     Overloaded,
     StoreUnavailable,
@@ -63,6 +64,7 @@ CLOSES: dict[int, Close] = {
     4404: Close("No such game for you; no stream at this address.", "Stop."),
     4408: Close("Read too slowly, or silent for 45 s.", "Reconnect, resume."),
     4409: Close("after is past the game's version.", "Connect without after."),
+    4410: Close("The game's log is in an archive.", "Connect without after: the state is there."),
     4429: Close("Too many open streams, or calls in a minute.", "Wait, reconnect."),
 }
 """Every close code there is."""
@@ -73,6 +75,7 @@ REFUSED_TOKENS = frozenset({NO_TOKEN, EXPIRED, NO_SCOPE, REVOKED})
 _OF: dict[type[AppError], int] = {
     GameNotFound: 4404,
     VersionNotFound: 4409,
+    GameArchived: 4410,
     TooManyStreams: 4429,
     RateLimited: 4429,
     StoreUnavailable: 1011,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
-from app.errors import VersionNotFound
+from app.errors import GameArchived, VersionNotFound
 from app.ports import Head, Recorded, Summary
 from app.service.contributions import Attempt, attempts
 from app.service.desk import Desk
 from app.service.members import readable
-from engine.errors import BrokenHistory
 from engine.events import Event
 from engine.evolve import evolve
 from engine.state import Game, Unstarted
@@ -66,14 +65,16 @@ class Reads:
         """
         Events above a version; with none yet, the first that come within `wait_s`.
 
-        Raises: GameNotFound, also when a private table is left while waiting.
+        Raises: GameNotFound, also when a private table is left while waiting; GameArchived.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + wait_s
         while True:
             head = await self.game(game_id, viewer)
             if head.version > after:
-                return await self._store.events(game_id, after, limit)
+                if not (found := await self._store.events(game_id, after, limit)):
+                    raise GameArchived
+                return found
             left = until - loop.time()
             if left <= 0 or self._desk.stopping:
                 return []
@@ -89,18 +90,29 @@ class Reads:
                 yield self._decode(recorded.data)
 
     async def log(self, game_id: str) -> AsyncIterator[list[Recorded]]:
-        """The whole log, a page at a time; who may read is settled before."""
+        """
+        The whole log, a page at a time; who may read is settled before.
+
+        Raises: GameArchived.
+        """
         after = 0
         while page := await self._store.events(game_id, after, PAGE):
             yield page
             after = page[-1].version
+        if not after:
+            raise GameArchived
+
+    async def has_log(self, game_id: str) -> None:
+        """Raises: GameArchived, where the log of a game that is there is not."""
+        if not await self._store.events(game_id, 0, 1):
+            raise GameArchived
 
     async def state_at(self, game_id: str, version: int, viewer: str | None) -> Head:
         """
         The game as it was, folded from its log since the last snapshot before.
 
         Names are those of today's seating, for the log has none: who has left since has none.
-        Raises: GameNotFound, VersionNotFound.
+        Raises: GameNotFound, VersionNotFound, GameArchived.
         """
         now = await self.game(game_id, viewer)
         if not 1 <= version <= now.version:
@@ -115,7 +127,7 @@ class Reads:
                 game = evolve(game, self._decode(recorded.data))
             at, chain = page[-1].version, page[-1].hash
         if game is None:
-            raise BrokenHistory(f"no events of {game_id}")
+            raise GameArchived
         code = now.join_code if isinstance(game, Unstarted) else None
         return Head(game, version, chain, _names_at(now, game), code, now.created_at)
 

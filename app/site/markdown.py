@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,9 +24,17 @@ from pygments.util import ClassNotFound
 PLAIN = frozenset({"", "text", "output"})
 """Languages of blocks that are no code."""
 
-Finder = Callable[[str], "str | None"]
-"""Path of a file from the root -> its address from this page; None: it has no page. Raises:
-FileNotFoundError."""
+
+class Found(NamedTuple):
+    """Where a link to a file leads."""
+
+    address: str
+    """From this page."""
+    title: str
+
+
+Finder = Callable[[str], Found | None]
+"""Path of a file from the root -> the page made of it; None: none is. Raises: FileNotFoundError."""
 
 
 @dataclass
@@ -149,13 +157,18 @@ def _led(children: list[Token], path: str, find: Finder, page: Text) -> list[Tok
     """The same, every link leading to a page; without the links to files that are none."""
     kept: list[Token] = []
     dropped = False
-    for token in children:
+    for i, token in enumerate(children):
         if token.type == "link_open":
             href = str(token.attrGet("href"))
             target = _target(href, path, find, page)
             dropped = target is None
             if target is not None:
-                token.attrSet("href", target)
+                token.attrSet("href", target.address)
+                said = children[i + 1]
+                if (
+                    said.content == href.partition("#")[0].rpartition("/")[2]
+                ):  # `streams.md` says nothing here
+                    said.content = target.title
         if token.type == "image":
             page.broken.append("an image")
         if token.type == "link_close" and dropped:
@@ -165,9 +178,9 @@ def _led(children: list[Token], path: str, find: Finder, page: Text) -> list[Tok
     return kept
 
 
-def _target(href: str, path: str, find: Finder, page: Text) -> str | None:
+def _target(href: str, path: str, find: Finder, page: Text) -> Found | None:
     if re.match(r"[a-z]+:", href):
-        return href
+        return Found(href, href)
     name, _, anchor = href.partition("#")
     file = posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) if name else path
     if name.startswith("/") or file.startswith(".."):
@@ -175,10 +188,10 @@ def _target(href: str, path: str, find: Finder, page: Text) -> str | None:
         return None
     page.links.append((file, anchor))
     if not name:
-        return href
+        return Found(href, "")
     try:
-        address = find(file)
+        found = find(file)
     except FileNotFoundError:
         page.broken.append(href)
         return None
-    return None if address is None else f"{address}#{anchor}" if anchor else address
+    return found._replace(address=f"{found.address}#{anchor}") if found and anchor else found

@@ -11,6 +11,7 @@ import functools
 import json
 import tomllib
 from html import escape
+from http import HTTPStatus
 from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple
@@ -119,7 +120,8 @@ def page(code: str, words: Told, calls: list[str], of_all: int) -> str:
 def index(words: dict[str, Told]) -> str:
     """The page of all codes, in Markdown; it stands beside the codes' own."""
     lines = ["# Refusals", "", _ABOUT.strip(), ""]
-    for status, title in _STATUSES.items():
+    for status in sorted({status for status, _ in CODES.values()}):
+        title = _STATUSES.get(status) or HTTPStatus(status).phrase.lower()
         codes = [code for code, (found, _) in CODES.items() if found == status]
         lines += [f"## {status}: {title}", "", "| code | means |", "|---|---|"]
         lines += [
@@ -148,6 +150,7 @@ _STATUSES = {
     403: "you may not",
     404: "it is not there",
     405: "another method",
+    410: "it is kept elsewhere by now",
     409: "the rules, or the state of things, say no",
     412: "you looked at an older version",
     413: "too big",

@@ -16,7 +16,7 @@ from typing import Any
 from app.api.asyncapi import document as streams
 from app.site import messages, refusals
 from app.site.frame import Entry, Framed, page
-from app.site.markdown import Text, block, read
+from app.site.markdown import Found, Text, block, read
 from app.site.sources import (
     API,
     CODE,
@@ -128,14 +128,22 @@ class Site:
     def _from(self, text: str, path: str, address: str) -> Text:
         return read(text, path, lambda file: self._found(file, address))
 
-    def _found(self, file: str, here: str) -> str | None:
+    def _found(self, file: str, here: str) -> Found | None:
         """Where a link to a file leads. Raises: FileNotFoundError."""
         address = address_of(file)
         if address is not None and (self._is_page(address) or address == API):
-            return self._link(here, address)
+            return Found(self._link(here, address), self._first_line(address))
         if not (self._root / file).exists():
             raise FileNotFoundError(file)
         return None
+
+    def _first_line(self, address: str) -> str:
+        """A page's title, without reading the page: two may link to each other."""
+        source = self._sources.get(address)
+        if source is None or source.suffix != ".md":
+            return address
+        with source.open(encoding="utf-8") as lines:
+            return next(lines, "").removeprefix("# ").strip()
 
     def _link(self, here: str, address: str) -> str:
         """From one page to another, or to a file of the site."""

@@ -97,6 +97,8 @@ class Appender:
             .where(one_of(dialect, seeds.game_id, "ids"))
             .order_by(seeds.game_id, seeds.epoch),
         )
+        archived = tables.archived.c.game_id
+        self._archived = Query(dialect, select(archived).where(one_of(dialect, archived, "ids")))
         players = tables.players.c
         gone = players.forgotten_at.is_not(None) | players.banned_at.is_not(None)
         sitters = select(players.id, gone).where(one_of(dialect, players.id, "ids"))
@@ -256,6 +258,7 @@ class Appender:
         if self._shared_clock is not None:
             read_at = self._shared_clock.now()
         purses = await self._purses_of(lane, heads)
+        archived = await self._archived_of(lane, heads)
         now = self._clock.now()
 
         def fresh() -> Batch:
@@ -263,9 +266,24 @@ class Appender:
                 *(heads, seeds, dict(answers), others, now),
                 *(Purses(purses), read_at, self._due),
                 DueNotices() if self._notices else None,
+                archived=archived,
             )
 
         return fresh
+
+    async def _archived_of(
+        self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]
+    ) -> frozenset[str]:
+        """Of games that are over; whoever archives one locks its row too."""
+        over = [
+            game_id
+            for game_id, head in heads.items()
+            if isinstance(head, Head) and isinstance(head.game, Finished)
+        ]
+        if not over:
+            return frozenset()
+        bound = self._archived.bind(**listed(self._database.dialect, "ids", over))
+        return frozenset(row[0] for row in await lane.fetch(self._archived, bound))
 
     async def _purses_of(
         self, lane: Lane, heads: Mapping[str, Head | BrokenHistory]

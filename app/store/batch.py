@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.bot_tables import bots_of
-from app.errors import GameNotFound, KeyReused, TooManyBotTables, VersionConflict
+from app.errors import GameArchived, GameNotFound, KeyReused, TooManyBotTables, VersionConflict
 from app.ports import Answer, Decision, Done, GameExists, Head, Order, Outcome, Recorded
 from app.store import rows
 from app.store.chain import ORIGIN, link
@@ -106,6 +106,8 @@ class Batch:
     due: Callable[[Head], Millis | None] = field(default=never)
     notices: DueNotices | None = None
     bot_room: BotRoom | None = None
+    archived: frozenset[str] = frozenset()
+    """Games whose log is not here: nothing may be added to it."""
     adding: Counter[str] = field(default_factory=Counter)
     """Tables with bots that players add by these orders."""
     tables: dict[str, Table] = field(default_factory=dict)
@@ -170,6 +172,8 @@ class Batch:
             answer = decision.answer(before, ())
             still = _Staged(order.game_id, before, before, (), answer)
             return self._clocked(still, order, decision) if order.by_clock else still
+        if order.game_id in self.archived:
+            raise GameArchived()
         version, digest = (0, ORIGIN) if before is None else (before.version, before.hash)
         records: list[Recorded] = []
         for event in decision.events:

@@ -15,6 +15,8 @@ from sqlalchemy import Connection, text
 from app.store import tables
 
 APPEND_ONLY = (tables.events, tables.seeds, tables.operator_calls, tables.purse_journal)
+OWNERS = (tables.archived,)
+"""What only the owner writes."""
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +33,8 @@ def grant(connection: Connection, role: str | None) -> None:
     connection.execute(text(f"GRANT SELECT ON alembic_version TO {to}"))
     for table in tables.metadata.sorted_tables:
         rights = "SELECT, INSERT" if table in APPEND_ONLY else "SELECT, INSERT, UPDATE, DELETE"
+        if table in OWNERS:
+            rights = "SELECT"
         connection.execute(text(f"REVOKE ALL ON {quote(table.name)} FROM {to}"))
         connection.execute(text(f"GRANT {rights} ON {quote(table.name)} TO {to}"))
 

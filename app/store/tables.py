@@ -116,6 +116,16 @@ snapshots = Table(
     sqlite_with_rowid=False,
 )
 
+archived = Table(
+    "archived",
+    metadata,
+    Column("game_id", Text, primary_key=True),  # its log is in an archive, not in `events`
+    Column("version", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("commands", LargeBinary, nullable=False),  # `command` of each event, packed
+    Column("archived_at", BigInteger, nullable=False),
+)
+
 seeds = Table(
     "seeds",
     metadata,

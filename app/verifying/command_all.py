@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.errors import AppError
 from app.settings import UnsafeSettings, read_settings
 from app.store.database import UnfitDatabase
-from app.verifying.stored import NOT_OVER, judged_all
+from app.verifying.stored import ARCHIVED, NOT_OVER, judged_all
 
 INVALID = 1
 FAILED = 2
@@ -36,14 +36,16 @@ def verify_all(database_url: str | None, as_json: bool) -> int:
         typer.echo(f"hotdice: The database refuses ({type(error).__name__}).", err=True)
         return FAILED
     if not as_json:
-        told = ", ".join(f"{name}: {counts[name]}" for name in ("valid", NOT_OVER, "invalid"))
+        names = ("valid", NOT_OVER, *((ARCHIVED,) if counts[ARCHIVED] else ()), "invalid")
+        told = ", ".join(f"{name}: {counts[name]}" for name in names)
         typer.echo(f"Games: {counts.total()}; {told}")
     return INVALID if counts["invalid"] else 0
 
 
 async def _tell(url: str, as_json: bool, counts: Counter[str]) -> None:
     async for report in judged_all(url):
-        counts[NOT_OVER if report.reason == NOT_OVER else report.verdict] += 1
+        known = report.reason if report.reason in (NOT_OVER, ARCHIVED) else None
+        counts[known or report.verdict] += 1
         if as_json:
             typer.echo(json.dumps(report.as_json()))
         elif report.verdict == "invalid":

@@ -7,8 +7,10 @@ the bytes that were hashed.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -21,6 +23,7 @@ MOST = 2**53 - 1
 HEX = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"[\x21-\x7e]+")
 _FORMAT = 1
+_GZIP = b"\x1f\x8b"
 
 
 class Line(NamedTuple):
@@ -41,16 +44,28 @@ def opened(data: bytes) -> tuple[str, list[str]]:
     """
     The game's id and the lines after the header, not yet read.
 
+    Args:
+        data: may be packed, as `hotdice archive` keeps it.
     Raises: NoExport, where the file does not begin as an export does.
     """
     try:
-        text = data.decode("utf-8")
+        text = unpacked(data).decode("utf-8")
     except UnicodeDecodeError as error:
         raise NoExport("the file is not UTF-8") from error
     if not text:
         raise NoExport("the file is empty")
     header, *rest = text.removesuffix("\n").split("\n")
     return _game_id(header), rest
+
+
+def unpacked(data: bytes) -> bytes:
+    """Raises: NoExport, for a gzip that is damaged."""
+    if not data.startswith(_GZIP):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, OSError, zlib.error) as error:
+        raise NoExport("the gzip is damaged") from error
 
 
 def read_log(game_id: str, lines: Sequence[str]) -> Log:

@@ -26,6 +26,7 @@ from engine.state import Finished, Game
 PAGE = 1_000
 """Events read at once."""
 NOT_OVER = "not over yet"
+ARCHIVED = "its log is in an archive"
 
 _g, _e, _s = tables.games.c, tables.events.c, tables.seeds.c
 
@@ -46,13 +47,16 @@ class Stored(NamedTuple):
     events: Sequence[EventRow]
     """By version."""
     secrets: tuple[bytes, ...]
+    taken_out: bool = False
+    """Its log is in an archive."""
 
 
 async def judged_all(database_url: str) -> AsyncIterator[Report]:
     """
     A report on each game there is, in the order of their ids.
 
-    A running game is `incomplete`, its reason NOT_OVER: all but its end is checked.
+    A running game is `incomplete`, its reason NOT_OVER: all but its end is checked. One whose
+    log is in an archive is too, its reason ARCHIVED: the file is what can be checked.
 
     Raises: StoreUnavailable, Overloaded, UnfitDatabase.
     """
@@ -82,6 +86,8 @@ def _check(stored: Stored, report: Report) -> None:
         if version != expected:
             raise Fault(f"version {version} stands where {expected} belongs", expected)
         lines.append(line_of(version, data, hashed))
+    if stored.taken_out and not lines:
+        raise Fault(ARCHIVED, incomplete=True)
     if not lines:
         raise Fault("there is a state, but no log")
     log = Log(stored.game_id, tuple(lines))
@@ -137,10 +143,11 @@ async def _after(database: Database, last: str) -> Stored | None:
             for id_ in (_g.id, _e.game_id)
         ]
         found = [each for each in ids if each is not None]
-        return await _read(connection, min(found)) if found else None
+        return await read(connection, min(found)) if found else None
 
 
-async def _read(connection: AsyncConnection, game_id: str) -> Stored:
+async def read(connection: AsyncConnection, game_id: str) -> Stored:
+    """What there is of a game."""
     events: list[EventRow] = []
     # State and log may be of different moments: the log is read on until it has the state's
     # version, and what came later is left out.
@@ -156,7 +163,9 @@ async def _read(connection: AsyncConnection, game_id: str) -> Stored:
             break
     seeds = select(_s.seed).where(_s.game_id == game_id).order_by(_s.epoch)
     secrets = tuple((await connection.execute(seeds)).scalars())
-    return Stored(game_id, head, events, secrets)
+    archived = select(tables.archived.c.version).where(tables.archived.c.game_id == game_id)
+    taken_out = (await connection.execute(archived)).first() is not None
+    return Stored(game_id, head, events, secrets, taken_out)
 
 
 async def _page(connection: AsyncConnection, game_id: str, after: int | None) -> list[EventRow]:

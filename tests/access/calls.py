@@ -57,6 +57,7 @@ SENT: dict[str, Sent] = {
     "GET /docs/{name}": Sent(status=404),
     "GET /docs/{folder}/{name}": Sent(status=404),
     "GET /docs/api/{name}": Sent(status=404),
+    "GET /schemas/{name}": Sent(status=404),
     "GET /verify/{name}": Sent(status=404),
     "GET /v1/rules/analysis/{analysis_id}": Sent(status=404),
     "POST /v1/join": Sent(code_of, "lobby", wears=True),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from starlette.routing import BaseRoute
 
 from app.ids import new_id
 from app.main import Hotdice, create_app
@@ -86,6 +87,7 @@ async def running(
     clock: Clock | None = None,
     entropy: RandomBytes = CANARY.draw,
     ids: Callable[[], str] = new_id,
+    more: Sequence[BaseRoute] = (),
     **settings: Any,
 ) -> AsyncIterator[Live]:
     """
@@ -96,6 +98,7 @@ async def running(
         clock: instead of the machine's.
         entropy: unless said the machine's, whose secrets are looked for in all traffic.
         ids: of games.
+        more: routes beside the product's.
         settings: fields of `Settings`; rate limits are off unless switched on.
     """
     chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
@@ -103,6 +106,6 @@ async def running(
         chosen, runs_tables=runs_tables, clock=clock, entropy=entropy, ids=ids
     )
     parts.games.desk.moved.append(CANARY.moved)
-    app = create_app(parts)
+    app = create_app(parts, more)
     async with app.router.lifespan_context(app):
         yield Live(app, chosen)

@@ -9,9 +9,9 @@ from statistics import NormalDist, fmean, stdev
 import pytest
 
 from app.arena.game import Played, Turns
-from app.arena.matches import chance_of_so_few
 from app.arena.plots import histogram
 from app.arena.tally import Tally, mean, quantiles, wilson
+from tests.arena.one_sided import chance_of_so_few
 
 
 @pytest.mark.parametrize(

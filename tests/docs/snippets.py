@@ -172,6 +172,7 @@ class Reader:
         self._send("POST", "/v1/rules/validate", {"rules": {"custom": json.loads(block.text)}})
 
     def stream(self, block: Block) -> None:
+        self._token = ""  # a player with this one game
         headers = {"Authorization": f"Bearer {self._guest()}"}
         self._send("POST", "/v1/games", {"rules": {"preset": "farkle"}, "pass_and_play": True})
         address = f"ws://{self._host}{block.words[1]}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from app.api.problems import CODES, Problem, problem_of
 from app.main import routes
 from app.site import refusals
 from app.site.site import Site
-from app.site.sources import API, HOME, address_of, chapters, files
+from app.site.sources import API, HOME, address_of, chapters, files, pages_in
 from app.site.writing import write
 from tests.docs.browsed import Page
 
@@ -80,6 +82,13 @@ def test_every_message_and_close_code_has_its_place(site: Site, told: dict[str, 
     assert {"errors/not_your_turn", "#type-gameview", "#yourturn"} <= page.links
 
 
+def test_a_link_that_says_a_file_says_a_page(site: Site) -> None:
+    assert '<a href="access">Who may do what</a>' in site.text("streams").html
+    assert not re.search(
+        r"<a [^>]*>[\w-]+\.md<", "".join(site.text(a).html for a in site.addresses())
+    )
+
+
 # Refusals
 
 
@@ -131,6 +140,20 @@ def test_the_site_as_files_needs_no_server_of_ours(tmp_path: Path, told: dict[st
             assert target.is_file(), f"{path}: {link}"
             assert not anchor or anchor in found[target].anchors, f"{path}: {link}"
     assert json.loads((tmp_path / "openapi.json").read_text("utf-8"))["openapi"] == "3.1.0"
+
+
+def test_a_wheel_brings_every_page(tmp_path: Path) -> None:
+    """What goes into it, laid out as pyproject.toml says, makes the same pages."""
+    packed = tomllib.loads((files() / "pyproject.toml").read_text("utf-8"))
+    ours = packed["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    for source, target in ours.items():
+        if target.startswith("app/_handbook/"):
+            place = tmp_path / target.removeprefix("app/_handbook/")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (files() / source).is_dir() else shutil.copy
+            copy(files() / source, place)
+    assert list(pages_in(tmp_path)) == list(pages_in(files()))
+    assert Site(dict, tmp_path).text(HOME).broken == []
 
 
 def test_files_have_pages() -> None:

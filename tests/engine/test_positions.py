@@ -12,9 +12,18 @@ from engine.bots.options import options_of
 from tests.golden.positions import Position, positions
 
 ALL = list(positions())
+EACH = [
+    pytest.param(
+        position,
+        id=f"{position.topic}: {position.name}",
+        # What the strategist knows of spicy dice takes seconds to work out.
+        marks=[pytest.mark.wide] if position.play.setup.rules.spicy else [],
+    )
+    for position in ALL
+]
 
 
-@pytest.mark.parametrize("position", ALL, ids=[f"{p.topic}: {p.name}" for p in ALL])
+@pytest.mark.parametrize("position", EACH)
 def test_the_strategist_finds_the_right_move(position: Position) -> None:
     move = strategist(position.play, NoLuck())
     assert (move.name, move.select and move.select.dice) == (position.command, position.dice), (
@@ -22,7 +31,7 @@ def test_the_strategist_finds_the_right_move(position: Position) -> None:
     )
 
 
-@pytest.mark.parametrize("position", ALL, ids=[f"{p.topic}: {p.name}" for p in ALL])
+@pytest.mark.parametrize("position", EACH)
 def test_no_option_of_a_position_is_worth_more(position: Position) -> None:
     options = options_of(position.play, knowledge_of(position.play.setup.rules))
     found = [
@@ -40,3 +49,11 @@ def test_every_kind_of_decision_has_its_positions() -> None:
         *("leads", "chases", "hot_dice", "openings"),
     }
     assert min(topics.values()) >= 4
+
+
+def test_every_preset_has_positions_of_what_may_happen_in_it() -> None:
+    found = {(p.play.setup.rules.name, p.topic) for p in ALL}
+    assert {name for name, topic in found if topic == "leads"} == {"farkle", "jester"}
+    assert {name for name, topic in found if topic == "chases"} == {"farkle", "house"}
+    assert {name for name, topic in found if topic == "exact_targets"} == {"house", "jester"}
+    assert {name for name, topic in found if topic == "hot_dice"} == {"farkle", "house"}

@@ -5,7 +5,7 @@ positions/*.jsonl   a comment on the first line, then one position a line:
     name, why      in words; the reasoning can be followed by hand
     preset, options
     totals         by seat; a seat with points is on the board, and those of `on_board`
-    wild_rolls     left to seat 0; default: the table's own
+    wild_rolls     left to every seat; default: the table's own
     opened_by      a seat whose bank opened the final round; seats after it have their last turn
     offer          points and dice held of a banked turn that seat 0 may take over
     rolls          what seat 0 has rolled so far in this turn: faces; before the second and later
@@ -52,8 +52,8 @@ def _position(topic: str, case: dict[str, Any]) -> Position:
     totals = case["totals"]
     play = started(chosen, "h" * len(totals), totals=totals, on_board=case.get("on_board", ()))
     if "wild_rolls" in case:
-        seat = play.seats[0]._replace(wild_rolls=case["wild_rolls"])
-        play = play._replace(seats=(seat, *play.seats[1:]))
+        left = case["wild_rolls"]
+        play = play._replace(seats=tuple(seat._replace(wild_rolls=left) for seat in play.seats))
     if "opened_by" in case:
         opener = case["opened_by"]
         waiting = tuple(seat for seat in range(len(totals)) if seat < opener)

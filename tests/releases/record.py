@@ -27,8 +27,8 @@ MOST_BYTES = 120_000
 """Of one log."""
 
 
-def record() -> None:
-    folder = LOGS / VERSION
+def record(version: str = VERSION) -> None:
+    folder = LOGS / version
     if folder.exists():
         raise SystemExit(f"{folder} is there: logs of a release are never written anew")
     chosen = choose({seed: game for seed in SEEDS if (game := played(seed))})

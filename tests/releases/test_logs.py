@@ -138,5 +138,6 @@ def test_a_state_that_has_changed_is_told(tmp_path: Path) -> None:
 
 
 def test_logs_of_a_release_are_never_written_anew() -> None:
-    with pytest.raises(SystemExit, match="never written anew"):
-        record()
+    for release in KEPT:
+        with pytest.raises(SystemExit, match="never written anew"):
+            record(release)

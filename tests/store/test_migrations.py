@@ -107,6 +107,7 @@ async def test_the_role_that_plays_is_granted_its_rights(fresh_database: FreshDa
         "seeds": "INSERT SELECT",
         "operator_calls": "INSERT SELECT",
         "purse_journal": "INSERT SELECT",
+        "archived": "SELECT",
         "alembic_version": "SELECT",
     }
 

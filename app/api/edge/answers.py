@@ -27,7 +27,10 @@ _WORTH_IT = (
 class Answer:
     """The way out of one request. Counts nothing, decides nothing."""
 
-    __slots__ = ("_gzip_from", "_held", "_id", "_is_head", "_send", "began", "standing", "status")
+    __slots__ = (
+        *("_gzip_from", "_held", "_id", "_is_head", "_send"),
+        *("began", "farewell", "standing", "status"),
+    )
 
     def __init__(self, send: Send, request_id: str, *, gzip_from: int, is_head: bool) -> None:
         """
@@ -43,6 +46,8 @@ class Answer:
         self.began = False
         self.standing: Standing | None = None
         """With the rate limits, where they are on."""
+        self.farewell: list[tuple[bytes, bytes]] | None = None
+        """What a deprecated operation says with everything."""
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -61,6 +66,8 @@ class Answer:
                     (b"ratelimit-remaining", b"%d" % standing.left),
                     (b"ratelimit-reset", b"%d" % standing.reset_s),
                 ]
+            if self.farewell:
+                headers += self.farewell
             if self._gzip_from and b"content-encoding" not in has and self._pays(headers):
                 self._held = message
             else:

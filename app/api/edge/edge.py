@@ -114,7 +114,10 @@ class Edge:
                 check(standing)
             if seen.has_body:
                 receive = self._counted(receive)
-            if self._index.find(scope) and (direct := getattr(scope.get("route"), "direct", None)):
+            found = self._index.find(scope)
+            route = scope.get("route")
+            answer.farewell = getattr(route, "farewell", None)
+            if found and (direct := getattr(route, "direct", None)):
                 await direct(scope, receive, send)
             else:
                 await self._app(scope, receive, send)

@@ -172,7 +172,10 @@ class DiceRolledEvent(_OfSeat):
     scripted: bool
     fair: Annotated[
         list[FaceNumber] | None,
-        Field(max_length=6, description="The fair faces, where a cheat changed them."),
+        Field(
+            max_length=12,
+            description="The fair faces, where a cheat changed them; two for each die with some.",
+        ),
     ]
 
 
