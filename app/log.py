@@ -18,9 +18,16 @@ import traceback
 from contextvars import ContextVar
 from typing import Any
 
-import structlog
-
 from app.clock import rfc3339
+
+# It draws tracebacks for terminals with rich where there is one: 8 MiB that no line of ours needs.
+_is_free = "rich" not in sys.modules
+if _is_free:
+    sys.modules["rich"] = None  # type: ignore[assignment]
+import structlog  # noqa: E402
+
+if _is_free:
+    del sys.modules["rich"]
 
 Notes = dict[str, Any]
 

@@ -49,7 +49,7 @@ from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
 from app.store.purse_book import SqlPurseBook
 from app.store.queries import SqlEventStore
-from app.store.schema import check_schema, migrate
+from app.store.schema import SchemaOutdated, check_schema, migrate
 from app.store.scoped_tokens import SqlScopedTokens
 from app.store.series import SqlSeries
 from app.store.statistics import SqlStatistics
@@ -112,11 +112,15 @@ async def build_parts(
         ids: where games, series and players get theirs.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
-    if settings.on_sqlite:
-        await migrate(settings.database_url)
     database = open_database(settings.database_url)
     try:
-        await check_schema(database)
+        try:
+            await check_schema(database)
+        except SchemaOutdated:
+            if not settings.on_sqlite:
+                raise
+            await migrate(settings.database_url)
+            await check_schema(database)
     except BaseException:
         await database.dispose()
         raise
@@ -200,6 +204,7 @@ async def build_parts(
         for watched in (live.hub, live.players, live.lobby):
             await watched.poll()
 
+    games.desk.stored.append(live.hub.stored)
     counting = Counting(database, decode)
     sweeps = Loops()
     if runs_tables:

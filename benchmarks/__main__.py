@@ -13,7 +13,7 @@ from pathlib import Path
 
 from uvicorn.loops.auto import auto_loop_factory
 
-from benchmarks import bots, engine, fanout, growth, rest, slow
+from benchmarks import bots, engine, fanout, growth, rest, slow, sockets
 from benchmarks.bench import Bench, Pace
 from benchmarks.client import Unexpected
 from benchmarks.report import Table, machine, write_json
@@ -21,6 +21,7 @@ from benchmarks.report import Table, machine, write_json
 SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Table]]]] = {
     "engine": engine.section,
     "rest": rest.section,
+    "sockets": sockets.section,
     "growth": growth.section,
     "fanout": fanout.section,
     "slow": slow.section,

@@ -46,6 +46,8 @@ class Lane:
     rounds: list[Round] = field(default_factory=list)
     count: int = 0
     """Requests of one round; the same in every round."""
+    fleet: type[Fleet] = Fleet
+    """How they are asked."""
 
     def median(self, figure: Callable[[Round], float | None]) -> float | None:
         """Of one figure over the rounds; None where it is not known."""
@@ -58,7 +60,7 @@ async def once(lane: Lane, count: int) -> Round:
     gc.collect()
     gc.disable()  # of this process: it must not pause in the middle of a wait
     try:
-        async with Fleet(lane.target.port, lane.scripts, count) as fleet:
+        async with lane.fleet(lane.target.port, lane.scripts, count) as fleet:
             database, server = lane.target.database_cpu(), lane.target.server_cpu()
             load = await fleet.run()
             server_s = lane.target.server_cpu() - server

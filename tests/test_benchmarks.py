@@ -29,6 +29,22 @@ def test_the_sections_with_listeners_print_their_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
+def test_the_section_with_commands_over_streams_prints_its_rows(tmp_path: Path) -> None:
+    figures = tmp_path / "bench.json"
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "sockets"]
+    done = subprocess.run(
+        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=200
+    )
+    assert done.returncode == 0, done.stderr
+    for store, table in zip(
+        ("sqlite", "postgres"), json.loads(figures.read_text("utf-8"))["tables"], strict=True
+    ):
+        rows = [(row["row"], row["connections"]) for row in table["rows"]]
+        assert rows[:2] == [(f"{store}: HTTP", 32), (f"{store}: stream", 32)]
+        assert all(each["asked"] > 0 for rounds in table["rounds"].values() for each in rounds)
+
+
+@pytest.mark.wide
 def test_the_section_with_bots_prints_its_rows(tmp_path: Path) -> None:
     figures = tmp_path / "bench.json"
     command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "bots"]

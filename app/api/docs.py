@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import Request
 from starlette.responses import Response
@@ -17,7 +17,10 @@ from starlette.responses import Response
 from app.api.refusals import RouteNotFound
 from app.api.routing import api_router
 from app.parts import parts_of
-from app.site.site import ASSETS, INDEX, Site, asset
+from app.site.assets import ASSETS, INDEX, asset
+
+if TYPE_CHECKING:
+    from app.site.site import Site
 
 router = api_router("server")
 
@@ -164,6 +167,8 @@ async def _in_turn(request: Request, make: Callable[[], T]) -> T:
 
 
 def _site(request: Request) -> Site:
+    from app.site.site import Site  # with the first page: what it is made with is 10 MiB
+
     app = request.app
     if (site := getattr(app.state, "site", None)) is None:
         site = app.state.site = Site(app.openapi)

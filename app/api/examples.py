@@ -15,6 +15,7 @@ from typing import Any
 from app.api import problems
 from app.api.problem_schemas import schema_name
 from app.api.refusals import BadPart, InvalidRequest
+from app.rulebook import Rulebook
 from engine.errors import BrokenHistory, Fault, Malformed
 
 REFS = "#/components/examples/"
@@ -30,7 +31,7 @@ _FACTS: dict[str, Any] = {
     "limit": 10,
     "needed": 6,
     "offered": 350,
-    "presets": ["farkle", "house", "jester"],
+    "presets": list(Rulebook.shipped().presets),
     "retry_after_s": 3,
     "scripted": 5,
     "seat": 1,

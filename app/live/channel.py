@@ -23,7 +23,7 @@ from app.log import log
 from app.ports import Head, Recorded
 from app.service.members import is_member, seats_of
 from engine.errors import BrokenHistory
-from engine.state import Setup
+from engine.state import Game, Setup
 from engine.units import Millis, Seat
 
 RING = 64
@@ -76,6 +76,7 @@ class Channel:
         self._live: dict[View, set[Follower]] = {"full": set(), "events": set()}
         self._players: Counter[str] = Counter()
         self._admitted = 0
+        self._stored: deque[tuple[tuple[Recorded, ...], Game]] = deque()
         self._rounds = Rounds(self._round, lambda: self.version, self._failed)
         self._state: tuple[Frame, Millis] | None = None
 
@@ -95,6 +96,14 @@ class Channel:
         """Somebody says that the game has come so far."""
         self._rounds.want(version)
 
+    def stored(self, records: tuple[Recorded, ...], game: Game) -> None:
+        """
+        What this process has just committed, by one command: where it follows what is known here,
+        it need not be read. A hint of it is on its way.
+        """
+        if len(self._stored) < RING:
+            self._stored.append((records, game))
+
     async def refreshed(self) -> None:
         """
         Returns when a read that began after this call has been worked in.
@@ -113,6 +122,8 @@ class Channel:
                 raise GameNotFound
             self._head = head._replace(join_code=None)
             return False
+        if self._take_stored() and not self._rounds.is_awaited:
+            return self._rounds.is_behind
         async with self._source.live:
             found = await store.commands(self.game_id, self.version, READ_AT_ONCE)
         for number, records in enumerate(found, 1):
@@ -120,6 +131,22 @@ class Channel:
             if number % 8 == 0:
                 await asyncio.sleep(0)
         return sum(map(len, found)) >= READ_AT_ONCE
+
+    def _take_stored(self) -> bool:
+        """Hands on what has been stored here, as far as it follows; whether that was anything."""
+        took = False
+        while self._stored:
+            records, game = self._stored.popleft()
+            before = self.head
+            if records[-1].version <= before.version:
+                continue
+            same_table = game.setup is before.game.setup or game.setup == before.game.setup
+            if records[0].version != before.version + 1 or not same_table:
+                self._stored.clear()  # another process was quicker; or names, which are not here
+                break
+            self._hand_on(records, head_at(before._replace(game=game), game, records[-1]))
+            took = True
+        return took
 
     async def _work_in(self, records: tuple[Recorded, ...]) -> None:
         before = self.head

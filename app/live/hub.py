@@ -15,6 +15,7 @@ from app.live.connections import Connection, Limits
 from app.live.frames import View
 from app.live.presence import Presence
 from app.live.source import Source
+from app.ports import Done
 from app.service.members import is_member
 from engine.units import Seat
 
@@ -30,6 +31,12 @@ class Hub:
         """A hint; it may be wrong in every way."""
         if (channel := self.channels.get(game_id)) is not None:
             channel.want(version)
+
+    def stored(self, done: Done) -> None:
+        """This process has; its followers need not wait until it is read."""
+        channel = self.channels.get(done.head.game.setup.game_id)
+        if channel is not None:
+            channel.stored(done.events, done.head.game)
 
     # The life of a follower: enter, admit, follow, leave; in this order.
 

@@ -26,6 +26,8 @@ class Rounds:
         self._reached = reached
         self._failed = failed
         self._wanted = 0
+        self.is_awaited = False
+        """Somebody waits for the round that runs: it must have begun to read after they came."""
         self._waiting: list[asyncio.Future[None]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -34,6 +36,11 @@ class Rounds:
         if version > self._reached():
             self._wanted = max(version, self._wanted)
             self._go_on()
+
+    @property
+    def is_behind(self) -> bool:
+        """A version is wanted that has not been reached."""
+        return self._wanted > self._reached()
 
     async def next(self) -> None:
         """Returns when a round that began after this call is over. Raises: what it failed with."""
@@ -48,7 +55,7 @@ class Rounds:
 
     async def _run(self) -> None:
         try:
-            while self._waiting or self._wanted > self._reached():
+            while self._waiting or self.is_behind:
                 await self._round()
         finally:
             self._task = None
@@ -57,6 +64,7 @@ class Rounds:
 
     async def _round(self) -> None:
         waiting, self._waiting = self._waiting, []
+        self.is_awaited = bool(waiting)
         wanted = self._wanted
         try:
             is_more = await self._read()

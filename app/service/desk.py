@@ -64,6 +64,8 @@ class Desk:
         """How long seats that contribute to the dice may take to reveal."""
         self.moved: list[Callable[[Head], None]] = []
         """Are told of every game that this process has moved, after the commit."""
+        self.stored: list[Callable[[Done], None]] = []
+        """Are given what this process has stored, before any hint of it."""
         self.stopping = False
         self._clock = clock
         self._running: set[asyncio.Task[Any]] = set()
@@ -124,6 +126,8 @@ class Desk:
             if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
                 passing("before_hint")
                 game_id = outcome.head.game.setup.game_id
+                for give in self.stored:
+                    give(outcome)
                 self.announcer.announce(game_id, outcome.head.version)
                 for tell in self.moved:
                     tell(outcome.head)

@@ -15,6 +15,7 @@ from typing import Any
 
 from app.api.asyncapi import document as streams
 from app.site import messages, refusals
+from app.site.assets import ASSETS, INDEX
 from app.site.frame import Entry, Framed, page
 from app.site.markdown import Found, Text, block, read
 from app.site.sources import (
@@ -23,20 +24,11 @@ from app.site.sources import (
     ERRORS,
     HOME,
     MESSAGES,
-    PACKAGE,
     address_of,
     chapters,
     files,
     pages_in,
 )
-
-ASSETS = {
-    "style.css": "text/css",
-    "search.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-}
-INDEX = "search.json"
-_FOLDER = PACKAGE / "pages" / "docs"
 
 
 class Site:
@@ -175,8 +167,3 @@ class Site:
 
     def _title(self, address: str) -> str:
         return "Every call" if address == API else self.text(address).title
-
-
-def asset(name: str) -> bytes:
-    """One of `ASSETS`."""
-    return (_FOLDER / name).read_bytes()

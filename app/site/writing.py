@@ -8,7 +8,8 @@ from typing import Any
 
 from app.api.asyncapi import document as streams
 from app.api.docs import reference, reference_files
-from app.site.site import ASSETS, INDEX, Site, asset
+from app.site.assets import ASSETS, INDEX, asset
+from app.site.site import Site
 
 ENDING = ".html"
 

@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -112,12 +112,18 @@ async def test_a_tournament_fills_plays_and_tells(tmp_path: Path) -> None:
         lines = [json.loads(line) for line in logs.read_text().splitlines()]
         assert sum("protocol" in line for line in lines) == 6, "the log of every game"
         # Seeded dice: the same tournament once more is the same one.
-        again = (server.url, "3", "cautious", "strategist", "--preset", "jester")
+        again = (server.url, "1", "cautious", "gambler")
         tables = []
         for _ in range(2):
             async with started("tournament.py", *again) as tournament:
                 tables.append(await rest_of(tournament))
         assert len(tables[0].splitlines()) == 3
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with live(tmp_path_factory.mktemp("shell")) as server:
+        yield server.url
 
 
 def shell(url: str, typed: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -129,11 +135,10 @@ def shell(url: str, typed: str, *words: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.parametrize("preset", ["farkle", "house"])
-def test_the_game_in_the_shell_is_played_to_its_end(tmp_path: Path, preset: str) -> None:
+def test_the_game_in_the_shell_is_played_to_its_end(url: str, preset: str) -> None:
     """Whoever types only these keeps the first selection, and banks whenever it is possible."""
     near = '{"target": 300, "opening": 0}'
-    with live(tmp_path) as server:
-        done = shell(server.url, "b\n\n1\n1b\n" * 50, preset, "gambler", near)
+    done = shell(url, "b\n\n1\n1b\n" * 50, preset, "gambler", near)
     assert done.returncode == 0, done.stderr
     first, *_, last = done.stdout.splitlines()
     assert re.fullmatch(r"game [0-9a-f-]{36}", first)
@@ -141,10 +146,9 @@ def test_the_game_in_the_shell_is_played_to_its_end(tmp_path: Path, preset: str)
     assert "no: No dice have been rolled in this turn." in done.stdout
 
 
-def test_the_shell_says_what_is_wrong(tmp_path: Path) -> None:
-    with live(tmp_path) as server:
-        asked = shell(server.url, "what\n\n1\nq\n", "jester")
-        wrong = shell(server.url, "", "chess")
+def test_the_shell_says_what_is_wrong(url: str) -> None:
+    asked = shell(url, "what\n\n1\nq\n", "jester")
+    wrong = shell(url, "", "chess")
     assert "a number, a number with b, b, q, or Enter" in asked.stdout
     assert asked.stdout.splitlines()[-1].startswith("walkover: ")
     assert wrong.returncode == 1

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from typing import Any
 
 from app.live.channel import RING
 from app.live.frames import Renderer
-from app.ports import Head, Recorded, Summary
+from app.ports import EventStore, Head, Recorded, Summary
 from engine.units import Millis
-from tests.live.player import Json, Player
+from tests.live.player import Json, Player, all_events
 from tests.live_streams.follower import following
 from tests.live_streams.server import serving_on
 from tests.live_streams.test_following import LONG, play
@@ -89,3 +91,44 @@ async def test_once_for_all_who_come_back_from_far(sqlite_url: str) -> None:
         assert {counting.games[version] for version in told[1:]} == {1}
         frames = [[f for f in each.frames if f["type"] == "played"][1:] for each in late]
         assert all(seen == frames[0] for seen in frames)
+
+
+class Reading:
+    """A store, and how often the log of a game was read through it."""
+
+    def __init__(self, inner: EventStore) -> None:
+        self.reads = 0
+        self._inner = inner
+
+    async def commands(
+        self, game_id: str, after: int, limit: int
+    ) -> Sequence[tuple[Recorded, ...]]:
+        self.reads += 1
+        return await self._inner.commands(game_id, after, limit)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+async def test_what_was_stored_here_is_not_read_again(sqlite_url: str) -> None:
+    """What another process has stored is, and what this one stored behind it."""
+    async with serving_on(sqlite_url) as server, serving_on(sqlite_url) as other:
+        source = server.parts.live.source
+        store = source.store = Reading(source.store)  # type: ignore[assignment]
+        ana = await Player.make(server.port)
+        game = await ana.table(LONG)
+        async with following(server.port, game["id"]) as follower:
+            await follower.next("presence")
+            begun = store.reads
+            game = await play(ana, game, COMMANDS)
+            await follower.until(game["version"])
+            assert store.reads == begun
+            elsewhere = dataclasses.replace(ana, port=other.port)
+            game = await play(elsewhere, game, 3)
+            game = await play(ana, game, 3)
+            await follower.until(game["version"])
+            assert store.reads > begun
+            follower.prove()
+            assert follower.frames[-1]["game"] | {"now": None} == game | {"now": None}
+        log = await all_events(ana, game["id"])
+        assert follower.events == log[follower.frames[0]["version"] :]

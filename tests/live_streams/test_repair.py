@@ -122,6 +122,7 @@ async def test_a_fault_of_ours_ends_the_stream_and_says_so(
     async with serving_on(sqlite_url) as server:
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
+        server.parts.games.desk.stored.clear()  # as if another process had played
 
         async def broken(*_: object) -> object:
             raise KeyError("secret")

@@ -138,6 +138,7 @@ class Process:
             presence,
             timing,
         )
+        self.games.desk.stored.append(self.live.hub.stored)
         self.serves = False
         self._loops = Loops()
         as_owned(self.mine, lambda: asyncio.ensure_future(self._start()))

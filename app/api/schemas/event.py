@@ -1,7 +1,6 @@
 """
-Events as they travel: the stored bytes of the log with the version in front.
-
-A union by `type`. An event may gain fields in a later release; what a field means never changes.
+Events as they travel: the stored bytes of the log with the version in front. A union by `type`.
+An event may gain fields in a later release; what a field means never changes.
 """
 
 from __future__ import annotations
