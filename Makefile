@@ -170,7 +170,7 @@ simulate: $(VENV)/.dev ## three processes that die, under virtual time; SEEDS=10
 soak: $(VENV)/.dev ## tests that run for minutes
 	$(PYTEST) -m soak --timeout 3600 $(ARGS)
 
-faults: $(VENV)/.dev ## a quarter of an hour of servers, databases, disks and buses that fail under load
+faults: $(VENV)/.dev ## servers, databases, disks and buses that fail under load; 25 minutes at most
 	$(PYTEST) -m faults --timeout 600 --session-timeout 1500 $(ARGS)
 
 clean: ## remove what make made; databases stay

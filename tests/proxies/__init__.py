@@ -1,0 +1,1 @@
+"""Proxies in front of a server, with the very files of deploy/."""
