@@ -62,7 +62,7 @@ _LAST_ID = {
     "in": "header",
     "required": False,
     "description": "Server-sent events: the last version seen. Goes before `after`.",
-    "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,9})$"},
+    "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,9})?$"},
 }
 
 

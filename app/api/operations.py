@@ -36,7 +36,7 @@ _PREFER: dict[str, Any] = {
     "in": "header",
     "required": False,
     "description": "`return=minimal`: the answer has version and events only.",
-    "schema": {"type": "string", "pattern": "^[ -~]*$", "maxLength": 200},
+    "schema": {"type": "string", "pattern": "^[ -~]*$"},
     "example": "return=minimal",
 }
 IF_NONE_MATCH: dict[str, Any] = {
@@ -44,7 +44,7 @@ IF_NONE_MATCH: dict[str, Any] = {
     "in": "header",
     "required": False,
     "description": "Versions that are known already: where the game is at one of them, 304.",
-    "schema": {"type": "string", "pattern": "^[ -~]*$", "maxLength": 200},
+    "schema": {"type": "string", "pattern": "^[ -~]*$"},
     "example": '"42"',
 }
 

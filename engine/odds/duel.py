@@ -89,9 +89,13 @@ class Duel:
             else:
                 b, slope_b = self._turn.value(theirs, 1 - x)
                 # new_x = a + slope_a (y - new_y), new_y = b + slope_b (x - new_x)
-                high = a + slope_a * (y - b - slope_b * x)
-                new_x = high / (1 - slope_a * slope_b)
-                new_y = b + slope_b * (x - new_x)
+                across = 1 - slope_a * slope_b
+                if across > SETTLED:
+                    high = a + slope_a * (y - b - slope_b * x)
+                    new_x = high / across
+                    new_y = b + slope_b * (x - new_x)
+                else:  # both risk all on next to nothing, and the lines are one: half a step
+                    new_x, new_y = (x + a) / 2, (y + b) / 2
             moved = max(abs(new_x - x), abs(new_y - y))
             x, y = new_x, new_y
             if moved < SETTLED:

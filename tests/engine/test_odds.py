@@ -64,6 +64,21 @@ def test_the_first_of_two_seats_wins_as_often_as_was_worked_out_elsewhere(
     assert round(duel_of(rules_from_data(data)).first, 10) == first
 
 
+@pytest.mark.parametrize(
+    ("target", "first"), [(2, 0.522915101427), (5, 0.512488114394), (40, 0.504110585781)]
+)
+def test_two_seats_may_risk_all_on_next_to_nothing(target: int, first: float) -> None:
+    """
+    One die, of which a 1 is worth a point and is rolled again. The smaller ones by iteration over
+    all pairs until nothing moves; from 40 points on the chance of a turn that goes for all of them
+    is lost in the last digit.
+    """
+    one = {"id": "one", "kind": "single", "face": 1, "points": 1}
+    data = {**family()["basic"], "target": target, "opening": 0, "final_round": "none"}
+    data = {**data, "dice": {"count": 1}, "combinations": [one]}
+    assert duel_of(rules_from_data(data)).first == pytest.approx(first, abs=1e-11)
+
+
 def test_a_turn_that_must_bank_300_is_worth_what_was_worked_out_elsewhere() -> None:
     assert round(opening_odds(rules_of("doubling_4_2"), 300).fresh, 4) == 553.8747
 

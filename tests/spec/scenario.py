@@ -184,16 +184,17 @@ async def matches(call: Call, ana: str) -> None:
 async def series(call: Call, ana: str, cy: str) -> None:
     asked = {
         "rules": {"preset": "farkle", "options": {"target": 2000}},
-        "participants": [{"kind": "me"}, {"kind": "player"}],
+        # One stays away: once nobody is missing, games open whenever the server comes to it.
+        "participants": [{"kind": "me"}, {"kind": "player"}, {"kind": "player"}],
         "games": 2,
         "dice": {"kind": "seeded", "seed": "spring cup"},
     }
-    made = await call("create_series", ana, "Two games against whoever comes", asked)
+    made = await call("create_series", ana, "Two games of each pair, for whoever comes", asked)
     where = {"series_id": made["id"]}
     await call("show_series", None, "Somebody is missing", **where)
     await call("list_series_games", None, "All to come", **where)
     await call("export_series", None, "No game yet", **where)
-    await call("join_series", cy, "The last place", {"join_code": made["join_code"]}, **where)
+    await call("join_series", cy, "A place in it", {"join_code": made["join_code"]}, **where)
     await call("leave_series", cy, "Gone again", {}, **where)
     other = await call("create_series", ana, None, asked)
     await call("cancel_series", ana, "Never mind", series_id=other["id"])
