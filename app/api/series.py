@@ -170,7 +170,7 @@ def _number(cursor: str | None) -> int:
     "/v1/series/{series_id}/export",
     response_class=Response,
     **also(
-        operation("series_not_found"),
+        operation("series_not_found", "game_archived"),
         *(200, "The logs."),
         content={NDJSON: {"schema": {"type": "string"}}},
     ),
@@ -178,10 +178,12 @@ def _number(cursor: str | None) -> int:
 async def export_series(request: Request, series_id: SeriesId) -> Response:
     """
     The logs of all games opened so far as NDJSON. A header line, then each game by number, just as
-    its own export has it.
+    its own export has it. Refused where the log of one of them is archived.
     """
     games = games_of(request)
     await games.series.series(series_id)
+    async for game_id in games.series.open_games(series_id):
+        await games.reads.has_log(game_id)  # before the answer begins, and cannot be refused
     return StreamingResponse(_logs(games, series_id), media_type=NDJSON)
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from app.archiving.moving import Moved, archive, restore
 from tests.api.conftest import Launch
-from tests.api.live import OPERATOR
+from tests.api.live import OPERATOR, Live
+from tests.api.series import create
 from tests.api.table import refused, started
 from tests.store.orders import StoppedClock
 
@@ -23,15 +24,10 @@ async def test_an_archived_game_tells_its_state_and_refuses_what_needs_its_log(
         log = await table.log()
         await table.do("end")
         whole = await table.log()
-        parts = live.app.state.parts
-        for _ in range(1000):  # archived are games that have been counted
-            if not await parts.uncounted():
-                break
-            await asyncio.sleep(0.01)
+        await counted(live)
         before = (await ana.get(table.path)).json()
         url = live.settings.database_url
-        clock = StoppedClock(MUCH_LATER)
-        assert await archive(url, tmp_path, 0, clock, lambda *_: None) == Moved(1, 0)
+        assert await archived(live, tmp_path) == Moved(1, 0)
 
         assert (await ana.get(table.path)).json() | {"now": ""} == before | {"now": ""}
         [listed] = (await ana.get("/v1/players/me/games")).json()["items"]
@@ -51,3 +47,36 @@ async def test_an_archived_game_tells_its_state_and_refuses_what_needs_its_log(
         assert await table.log() == whole
         assert whole[: len(log)] == log
         assert (await table.ask("rematch", by=ana)).status_code == 201
+
+
+async def test_the_logs_of_a_series_are_refused_where_one_is_archived(
+    launch: Launch, tmp_path: Path
+) -> None:
+    async with launch() as live:
+        ana, bo = await live.guest("Ana"), await live.guest("Bo")
+        series = await create(ana, bo, games=2)
+        await series.play_all()
+        await counted(live)
+        whole = await ana.get(f"{series.path}/export")
+        assert await archived(live, tmp_path) == Moved(2, 0)
+        url = live.settings.database_url
+        first, last = (tmp_path / f"{g['game_id']}.ndjson.gz" for g in await series.games())
+        assert await restore(url, [first], lambda *_: None) == Moved(1, 0)
+        refused(await ana.get(f"{series.path}/export"), 410, "game_archived")
+        assert await restore(url, [last], lambda *_: None) == Moved(1, 0)
+        assert (await ana.get(f"{series.path}/export")).text == whole.text
+
+
+async def counted(live: Live) -> None:
+    """Archived are games that have been counted."""
+    for _ in range(1000):
+        if not await live.app.state.parts.uncounted():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("games that ended were not counted")
+
+
+async def archived(live: Live, folder: Path) -> Moved:
+    """Every game that is over."""
+    clock = StoppedClock(MUCH_LATER)
+    return await archive(live.settings.database_url, folder, 0, clock, lambda *_: None)
