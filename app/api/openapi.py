@@ -21,6 +21,7 @@ from app.api.examples import problem_examples
 from app.api.operations import BODIES
 from app.api.problem_schemas import SHARED, problem_schemas
 from app.api.problems import Problem
+from app.api.routing import Route
 from app.api.schema_forms import put_right
 from app.api.schemas.game import Minimal
 from app.api.schemas.options import REFS, option_schemas
@@ -81,7 +82,7 @@ def document(routes: list[BaseRoute], public_url: str | None = None) -> dict[str
         version=VERSION,
         openapi_version="3.1.0",
         description=DESCRIPTION,
-        routes=routes,
+        routes=[route.told() if isinstance(route, Route) else route for route in routes],
         tags=TAGS,
         servers=[{"url": public_url or "/"}],
         license_info={"name": "MIT", "identifier": "MIT"},

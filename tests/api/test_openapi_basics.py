@@ -104,3 +104,13 @@ def test_commands_make_no_detour_through_the_framework() -> None:
         if isinstance(route, Route) and "commands" in route.tags and route.direct is None
     ]
     assert slow == []
+
+
+def test_models_of_answers_are_built_for_the_document_alone() -> None:
+    """They take a start a second."""
+    mine = [route for route in routes() if isinstance(route, Route)]
+    made = [route for route in mine if route.direct]
+    kept = [route.name for route in made if route.response_field or route.response_fields]
+    assert kept == []
+    told = [route for route in mine if route.told().response_field]
+    assert len(told) > 40
