@@ -63,6 +63,7 @@ def test_the_section_with_bots_prints_its_rows(tmp_path: Path) -> None:
             assert any(window["decisions"] > 0 for window in beside)
 
 
+@pytest.mark.wide
 @pytest.mark.timeout(300)
 def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
     figures = tmp_path / "bench.json"

@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,18 +30,28 @@ def sources(*folders: str) -> list[Path]:
     return sorted(path for path in found if "__pycache__" not in path.parts)
 
 
-@lru_cache
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(path)))
 
 
 def where(path: Path, node: ast.AST) -> str:
     return f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
 
 
-def imports(path: Path) -> Iterator[tuple[str, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[str, str], ...]:
     """Every module imported, with where; of `from a import b` both a and a.b."""
-    for node in ast.walk(tree_of(path)):
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[str, str]]:
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, where(path, node)
@@ -83,7 +93,7 @@ def test_the_engine_neither_waits_nor_opens_nor_prints() -> None:
     found = [
         where(path, node)
         for path in sources("engine")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, acting)
         or (isinstance(node, ast.comprehension) and node.is_async)
         or (
@@ -135,7 +145,7 @@ def test_no_middleware_stands_between_a_request_and_its_cancellation() -> None:
     found = [
         where(path, node)
         for path in sources("app")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if (isinstance(node, ast.alias) and node.name == "BaseHTTPMiddleware")
         or (isinstance(node, ast.Name) and node.id == "BaseHTTPMiddleware")
         or (isinstance(node, ast.Attribute) and node.attr == "BaseHTTPMiddleware")
