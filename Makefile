@@ -11,6 +11,8 @@ UV_VERSION := 0.13.9
 
 # Test processes. Three keep two cores busy: many tests wait for sockets, polls and signals.
 WORKERS ?= 3
+# The long ones wait more.
+WIDE_WORKERS ?= 4
 ARGS ?=
 
 # What the processes of `make run-cluster` hear of each other by, and where their games are kept.
@@ -39,7 +41,7 @@ test: $(VENV)/.dev ## all tests but the long ones; ARGS="-k word" for some of th
 	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not faults and not soak and not browser and not wide and not contracts" $(ARGS)
 
 wide: $(VENV)/.dev ## the tests of CI that take longest: two processes, whole games over HTTP
-	$(PYTEST) -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "wide and not soak and not faults" $(ARGS)
+	$(PYTEST) -n $(WIDE_WORKERS) --maxprocesses 8 --dist worksteal -m "wide and not soak and not faults" $(ARGS)
 
 check: lint types borders spec-drift migrations ## everything else that CI holds a change to
 

@@ -43,7 +43,7 @@ class Pace:
     @classmethod
     def of(cls, quick: bool) -> Pace:
         if quick:
-            return cls(True, 3, 0.12, 5, 60)
+            return cls(True, 1, 0.12, 5, 60)
         return cls(False, 3, 1.8, 7, 600)
 
 

@@ -81,7 +81,12 @@ def test_every_hand_scores_as_by_brute_force(name: str) -> None:
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
-    "lowest", [*(pytest.param(n, marks=pytest.mark.wide) for n in (1, 2)), *range(3, 7)]
+    "lowest",
+    [
+        pytest.param(1, marks=pytest.mark.soak),
+        *(pytest.param(n, marks=pytest.mark.wide) for n in (2, 3)),
+        *range(4, 7),
+    ],
 )
 def test_every_spicy_hand_scores_as_by_brute_force(lowest: int) -> None:
     """In six parts, by the lowest face, so that they may run side by side."""

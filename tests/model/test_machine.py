@@ -19,7 +19,7 @@ SIZES: dict[str, Any] = {
     "report_multiple_bugs": False,
     "suppress_health_check": list(HealthCheck),
 }
-SHORT = settings(max_examples=25, stateful_step_count=40, derandomize=True, **SIZES)
+SHORT = settings(max_examples=15, stateful_step_count=40, derandomize=True, **SIZES)
 LONG = settings(max_examples=500, stateful_step_count=60, **SIZES)
 
 SHRINKS_FOR_S = 60
