@@ -47,8 +47,10 @@ class Proxy:
 
     def _nginx(self, upstream: tuple[int, ...]) -> tuple[list[str], dict[str, str]]:
         text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-        servers = "".join(f"server 127.0.0.1:{port};" for port in upstream)
-        text = text.replace("server 127.0.0.1:8000;", servers)
+        one = "server 127.0.0.1:8000 max_fails=0;"
+        assert one in text
+        servers = "".join(one.replace("8000", str(port)) for port in upstream)
+        text = text.replace(one, servers)
         text = text.replace("listen 8080;", f"listen 127.0.0.1:{self.port};")
         file = self._folder / "nginx.conf"
         file.write_text(text, encoding="utf-8")
