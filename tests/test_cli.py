@@ -20,6 +20,7 @@ from tests.conftest import Database
 from tests.referee.family import family
 from tests.servers.hotdice import ROOT, HotdiceServer
 from tests.servers.process import free_port
+from tests.spec.answers import looked
 
 
 def hotdice(*arguments: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -106,7 +107,7 @@ def test_a_server_says_where_it_is_and_stops_in_time() -> None:
 
 def finished_game(server: HotdiceServer) -> str:
     """A game of one, played by banking what comes until it is ended."""
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, event_hooks={"response": [looked]}) as client:
         token = client.post("/v1/players", json={"name": "Ana"}).json()["token"]
         client.headers["Authorization"] = f"Bearer {token}"
         script = {"kind": "scripted", "rolls": [[1, 1, 1, 2, 3, 4]]}
@@ -189,7 +190,7 @@ def test_an_unusable_database_is_one_line(tmp_path: Path, url: str) -> None:
 def test_purses_are_held_against_their_journals(tmp_path: Path) -> None:
     token = "an-operator-of-the-command-line-tests"
     with HotdiceServer(settings={"HOTDICE_OPERATOR_TOKEN": token}) as server:
-        with httpx.Client(base_url=server.url) as client:
+        with httpx.Client(base_url=server.url, event_hooks={"response": [looked]}) as client:
             player = client.post("/v1/players", json={"name": "Ana"}).json()["id"]
             client.headers["Authorization"] = f"Bearer {token}"
             path = f"/v1/operator/players/{player}/wild-rolls"

@@ -78,8 +78,7 @@ class Stage:
         ):  # to nothing: it was idle for so long that the server has closed it
             await self.line.close()
             self.line = await Line.open(self.server.port)
-        self.line.write(head + b"\r\n" + lines + rest)
-        return await self.line.read()
+        return await self.line.ask(head + b"\r\n" + lines + rest)
 
     async def do(self, who: Player, method: str, path: str, body: object = None) -> Json:
         """A call that is accepted."""

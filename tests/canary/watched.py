@@ -5,10 +5,12 @@ the document says.
 
 from __future__ import annotations
 
+import json
 import zlib
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tests.asyncapi.checked import FRAMES, Undocumented
 from tests.canary.canary import CANARY, Canary
 from tests.spec.answers import Answered, spec
 
@@ -52,6 +54,10 @@ class Watched:
             elif kind == "websocket.send":
                 data = message.get("bytes") or (message.get("text") or "").encode()
                 self._canary.look(data, f"a frame of {where}")
+                try:
+                    FRAMES.check(json.loads(data), scope["path"])
+                except Undocumented as fault:  # the application might pass over it
+                    spec().faults.append(str(fault))
             await send(message)
 
         await self._app(scope, receive, sent)

@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import FreshDatabase
 from tests.purse_rules import purse_rules
 from tests.servers.hotdice import HotdiceServer
+from tests.spec.answers import alooked
 
 TOKEN = "an-operator-of-two-processes-with-one-purse"
 GAMES, HELD = 12, 5
@@ -28,8 +29,8 @@ def servers(fresh_database: FreshDatabase, cluster_template: str) -> Iterator[li
 
 async def test_a_purse_spent_by_two_processes_at_once(servers: list[HotdiceServer]) -> None:
     async with (
-        httpx.AsyncClient(base_url=servers[0].url) as one,
-        httpx.AsyncClient(base_url=servers[1].url) as other,
+        httpx.AsyncClient(base_url=servers[0].url, event_hooks={"response": [alooked]}) as one,
+        httpx.AsyncClient(base_url=servers[1].url, event_hooks={"response": [alooked]}) as other,
     ):
         made = (await one.post("/v1/players", json={"name": "Ana"})).json()
         for client in (one, other):

@@ -32,10 +32,12 @@ from typing import Any, NamedTuple
 
 import httpx
 from markdown_it import MarkdownIt
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from app.store.codec import decode, encode
+from tests.asyncapi.checked import FRAMES
 from tests.servers.hotdice import ROOT
+from tests.spec.answers import looked
 from tests.verify.javascript import node
 
 READER = "127.0.0.1:8000"
@@ -93,6 +95,13 @@ def is_like(found: Any, said: Any) -> bool:
             and all(is_like(one, each) for one, each in zip(found, said, strict=False))
         )
     return bool(found == said)
+
+
+def _frame(socket: ClientConnection) -> Any:
+    """The next message of a stream."""
+    found = json.loads(socket.recv(timeout=20))
+    FRAMES.check(found)
+    return found
 
 
 class Reader:
@@ -177,7 +186,7 @@ class Reader:
         self._send("POST", "/v1/games", {"rules": {"preset": "farkle"}, "pass_and_play": True})
         address = f"ws://{self._host}{block.words[1]}"
         with connect(address, additional_headers=headers, proxy=None) as socket:
-            first = json.loads(socket.recv(timeout=20))
+            first = _frame(socket)
         assert is_like(first, json.loads(block.text)), first
 
     def commands(self, block: Block) -> None:
@@ -198,7 +207,7 @@ class Reader:
                 if "command" in said:
                     socket.send(line)
                     continue
-                while (found := json.loads(socket.recv(timeout=20))).get("id") != said["id"]:
+                while (found := _frame(socket)).get("id") != said["id"]:
                     pass
                 assert is_like(found, said), found
 
@@ -218,6 +227,7 @@ class Reader:
     def _send(self, method: str, path: str, body: Any) -> None:
         headers = {"Authorization": f"Bearer {self._guest()}"}
         sent = httpx.request(method, self._url + path, json=body, headers=headers)
+        looked(sent)
         assert sent.is_success, sent.text
         self._printed = sent.text
 

@@ -20,6 +20,7 @@ from app.live.outbox import MOST_QUEUED, Outbox
 from app.live.rounds import Rounds
 from app.live.timing import LINGER_S, Timing
 from app.live.wire import EventShape, PumpWire
+from tests.canary.watched import Watched
 from tests.live_streams.server import until
 
 
@@ -262,7 +263,7 @@ def test_streams_work_over_any_asgi_server(tmp_path_factory: pytest.TempPathFact
         nonlocal made
         if made is None:  # in the client's own loop
             made = create_app(await build_parts(settings))
-        await made(scope, receive, send)
+        await Watched(made)(scope, receive, send)
 
     with TestClient(app, base_url="http://127.0.0.1") as client:
         ana = client.post("/v1/players", json={"name": "Ana"}).json()

@@ -18,6 +18,7 @@ import httpx
 
 from tests.api.live import BASE, running
 from tests.model.model import Person
+from tests.spec.answers import alooked
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -100,7 +101,11 @@ class Server:
             )
         )
         self._client = await self._stack.enter_async_context(
-            httpx.AsyncClient(transport=httpx.ASGITransport(live.app), base_url=BASE)
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(live.app),
+                base_url=BASE,
+                event_hooks={"response": [alooked]},
+            )
         )
 
     def now(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from tests.asyncapi.checked import FRAMES
 from tests.live.corpus import framing, headers, paths
 from tests.live.corpus.build import Case
 from tests.live.player import SOLO, Player
@@ -94,12 +95,14 @@ async def test_streams_come_through_as_they_are_sent(behind: tuple[Live, Proxy])
     url = f"ws://127.0.0.1:{proxy.port}{path}/stream"
     async with connect(url, additional_headers=bearer, proxy=None) as socket:
         first: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        FRAMES.check(first, path + "/stream")
         assert first["version"] == game["version"]
         rolled = await ana.do("POST", f"{path}/roll")
         frame = first
         async with asyncio.timeout(20):
             while frame["type"] != "played":
                 frame = json.loads(await socket.recv())
+                FRAMES.check(frame, path + "/stream")
         assert frame["events"] == rolled["events"]
     told = b""
     async with asyncio.timeout(20):

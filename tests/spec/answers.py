@@ -19,6 +19,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 from jsonschema_rs import Draft202012Validator, Registry, Validator
 
 from tests.spec.reading import Document, operations, resolved
@@ -39,6 +40,8 @@ _TOLD = frozenset(
 )
 """Headers of HTTP itself, of browsers' safety, and of CORS: not an operation's."""
 _SEGMENT = re.compile(r"\{[^}]+\}")
+_CODE = re.compile(rb'"code": ?"(\w+)"')
+"""Of a problem; its own comes before those of its parts."""
 
 
 class Answered(NamedTuple):
@@ -60,7 +63,7 @@ class Spec:
         self.faults: list[str] = []
         self.looks = self.seen = 0
         self._always, self._one_in = always, one_in
-        self._kinds: Counter[tuple[str, int, str]] = Counter()
+        self._kinds: Counter[tuple[str, int, str, bytes | None]] = Counter()
         self.document = _closed(document)
         self._registry = Registry([("urn:spec", self.document)])
         self._validators: dict[str, Validator] = {}
@@ -80,7 +83,9 @@ class Spec:
         said = (self._find(answered.path) or {}).get(method)
         if said is None:
             return  # no operation: a page, a stream, an address where nothing is
-        kind = (said["operationId"], answered.status, answered.headers.get("content-type", ""))
+        media = answered.headers.get("content-type", "")
+        code = _CODE.search(answered.body) if answered.status >= 400 else None
+        kind = (said["operationId"], answered.status, media, code and code[1])
         self._kinds[kind] += 1
         times = self._kinds[kind]
         if times > self._always and times % self._one_in:
@@ -173,6 +178,20 @@ def _closed(document: Document) -> Document:
 
     close(copied["components"]["schemas"])
     return copied
+
+
+def looked(answer: httpx.Response) -> None:
+    """Of a server on a real port or one without `Watched`, by the client that asked."""
+    path = answer.request.url.raw_path.decode().partition("?")[0]
+    if "%" not in path:  # an escape leads nowhere, whatever the path would be without it
+        told = answer.status_code, dict(answer.headers), answer.read()
+        spec().look(Answered(answer.request.method, path, *told))
+
+
+async def alooked(answer: httpx.Response) -> None:
+    """The same, as a hook of an asynchronous client."""
+    await answer.aread()
+    looked(answer)
 
 
 @cache

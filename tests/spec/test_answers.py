@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tests.api.live import running
 from tests.canary.watched import Watched
 from tests.conftest import pytest_runtest_teardown
-from tests.spec.answers import Answered, Spec, spec
+from tests.spec.answers import Answered, Spec, alooked, spec
 from tests.spec.reading import operations
 
 PROBLEM = {
@@ -104,6 +104,28 @@ def test_of_many_like_answers_the_first_are_looked_at_and_then_some() -> None:
     assert judge.looks == 5 + 3
     judge.look(NOT_FOUND)
     assert judge.looks == 5 + 3 + 1, "another kind has a count of its own"
+
+
+def test_each_code_of_a_status_is_a_kind_of_its_own() -> None:
+    """A rare refusal beside a common one is looked at."""
+    judge = Spec(json.loads(Path("openapi/openapi.json").read_text("utf-8")), always=2, one_in=100)
+    for _ in range(20):
+        judge.look(NOT_FOUND)
+    judge.look(NOT_FOUND._replace(body=problem(code="not_host")))
+    assert judge.looks == 3
+    assert any("code 'not_host' is not told" in fault for fault in judge.faults)
+
+
+@pytest.mark.parametrize(("path", "faults"), [("/health/live", 1), ("/health/li%76e", 0)])
+async def test_what_a_client_of_its_own_is_answered_is_looked_at(path: str, faults: int) -> None:
+    answer = Response('{"status":"fine"}', headers=HEADERS)
+    hooks: dict[str, Any] = {"response": [alooked]}
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(answer), base_url="http://a", event_hooks=hooks
+    ) as client:
+        await client.get(path)
+    found, spec().faults[:] = [*spec().faults], ()
+    assert len(found) == faults
 
 
 def test_every_answer_of_every_operation_has_a_schema_that_can_be_read(judge: Spec) -> None:
