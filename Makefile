@@ -186,13 +186,19 @@ $(PY):
 		|| { echo "Hotdice needs Python 3.11 or newer; PYTHON=… names another one"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.runtime: requirements/runtime.txt | $(PY)
+# The command of the docs, in a checkout; works from any folder.
+$(VENV)/bin/hotdice: | $(PY)
+	@printf '#!/bin/sh\nPYTHONPATH="%s" exec "%s" -m app.cli "$$@"\n' \
+		'$(CURDIR)' '$(abspath $(PY))' > $@
+	@chmod +x $@
+
+$(VENV)/.runtime: requirements/runtime.txt | $(PY) $(VENV)/bin/hotdice
 	@echo "Installing the server into $(VENV) (once)…"
 	@$(PIP) install -r requirements/runtime.txt
 	@touch $@
 
 # dev.txt pins the server's packages too, to the same versions.
-$(VENV)/.dev: requirements/dev.txt requirements/runtime.txt | $(PY)
+$(VENV)/.dev: requirements/dev.txt requirements/runtime.txt | $(PY) $(VENV)/bin/hotdice
 	@echo "Installing the server and its test tools into $(VENV) (once)…"
 	@$(PIP) install -r requirements/dev.txt
 	@touch $(VENV)/.runtime $@

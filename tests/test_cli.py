@@ -257,3 +257,19 @@ def test_odds_of_nothing_are_asked_wrongly(
     done = hotdice("odds", *arguments, folder=tmp_path)
     assert done.returncode == 2
     assert says in one_line(done.stderr)
+
+
+def test_a_checkout_has_the_command_of_the_docs(tmp_path: Path) -> None:
+    """It works from any folder; make writes it beside the Python that it runs."""
+    folder = tmp_path / "a venv" / "bin"
+    folder.mkdir(parents=True)
+    python = folder / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8")
+    python.chmod(0o755)
+    made = tmp_path / "venv"
+    made.symlink_to(tmp_path / "a venv")
+    command = ["make", "-s", f"VENV={made}", f"{made}/bin/hotdice"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    done = subprocess.run([made / "bin" / "hotdice", "--help"], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0
+    assert b"export-spec" in done.stdout

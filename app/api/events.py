@@ -32,7 +32,11 @@ NDJSON = "application/x-ndjson"
 Wait = Annotated[
     int,
     QueryNumber,
-    Query(ge=0, le=60, description="Seconds to wait for an event where there is none yet."),
+    Query(
+        ge=0,
+        le=60,
+        description="Seconds to wait for an event; `limits.wait_s` of `GET /v1` at most.",
+    ),
 ]
 
 

@@ -34,7 +34,8 @@ DESCRIPTION = """
 Dice games of the Farkle family for any number of clients. Make a guest (`POST /v1/players`), send
 its token as a bearer, open a table (`POST /v1/games`), and play with `roll`, `select` and `bank`.
 
-- Every changing call takes an `Idempotency-Key`: a repeated call acts once.
+- Changing calls take an `Idempotency-Key`: a repeated call acts once. Those that hand out a token
+  or a ticket take none, nor does what may be repeated without harm.
 - On a game, `If-Match: "42"` refuses to act on another version than 42.
 - Errors are `application/problem+json`; switch on `code`. What no operation answers is described
   all the same: `method_not_allowed` (405), and `upgrade_required` (426) where a stream is.

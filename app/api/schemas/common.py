@@ -62,7 +62,11 @@ Limit = Annotated[
     int | None,
     QueryNumber,
     # The most is a setting: the routes look, and there is one sentence for too many.
-    Query(ge=1, json_schema_extra={"maximum": PAGE_MAX}, description="How many items at most."),
+    Query(
+        ge=1,
+        json_schema_extra={"maximum": PAGE_MAX},
+        description="How many, at most `limits.page_items` of `GET /v1`.",
+    ),
 ]
 StatusAsked = Annotated[Status | None, Query(description="Only games of this status.")]
 PresetAsked = Annotated[

@@ -127,14 +127,22 @@ class SelectionView(TypedDict):
 
 
 class BankView(TypedDict):
-    """What bank would do now."""
+    """What bank would do now, with the selection there is."""
 
-    score: Total
+    score: Annotated[
+        Total,
+        Field(description="0 beyond an exact target: the turn would end and be worth nothing."),
+    ]
     total: Total
 
 
 class LegalView(TypedDict):
-    """Every command open to the seat to move, with all its arguments."""
+    """
+    What the seat to move may do. `commands` are those open as things stand, with the selection
+    there is or without one. Beside them `roll`, `bank` and `wild-roll` may bring one of
+    `selections` along as `select` (its `dice` and `wild_face`): it is selected and the command
+    given, both or neither.
+    """
 
     seat: SeatNumber
     commands: Annotated[tuple[CommandName, ...], Field(max_length=5)]
