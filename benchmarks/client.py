@@ -71,10 +71,11 @@ class Load:
     body_bytes: int = 0
 
 
-class _Connection(asyncio.Protocol):
-    def __init__(self, script: Script, load: Load, most: int) -> None:
+class Asking(asyncio.Protocol):
+    """One connection: it asks, and asks again when it is answered, until all have been asked."""
+
+    def __init__(self, load: Load, most: int) -> None:
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._script = script
         self._load = load
         self._most = most
         self._transport: asyncio.Transport | None = None
@@ -84,16 +85,33 @@ class _Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
 
+    def next_one(self) -> bytes:
+        """What is asked next, as it goes over the line."""
+        raise NotImplementedError
+
     def ask(self) -> None:
-        """The next request, or the end of this connection's part when all have been asked."""
+        """The next one, or the end of this connection's part when all have been asked."""
         assert self._transport is not None
         if self._load.asked >= self._most:
             self.done.set_result(None)
             return
         self._load.asked += 1
-        asked = self._script.request()
+        asked = self.next_one()
         self._asked_at = time.perf_counter_ns()
         self._transport.write(asked)
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+
+class _Connection(Asking):
+    def __init__(self, script: Script, load: Load, most: int) -> None:
+        super().__init__(load, most)
+        self._script = script
+
+    def next_one(self) -> bytes:
+        return self._script.request()
 
     def data_received(self, data: bytes) -> None:
         self._heard = heard = self._heard + data if self._heard else data
@@ -118,10 +136,6 @@ class _Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fail(Unexpected(f"the server closed the connection: {exc or 'no reason'}"))
-
-    def close(self) -> None:
-        if self._transport is not None:
-            self._transport.close()
 
     def _fail(self, error: Exception) -> None:
         if not self.done.done():

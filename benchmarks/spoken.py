@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast
 
-from benchmarks.client import TIMEOUT_S, Fleet, Load, Script, Unexpected, call
+from benchmarks.client import TIMEOUT_S, Asking, Fleet, Load, Script, Unexpected, call
 from benchmarks.players import TersePlayer, table
 from engine.rules import Rules
 
@@ -70,32 +70,19 @@ class Endless(TersePlayer):
         self._read(json.loads(payload)["answer"])
 
 
-class _Stream(asyncio.Protocol):
+class _Stream(Asking):
     def __init__(self, script: Endless, load: Load, most: int) -> None:
-        loop = asyncio.get_running_loop()
-        self.done: asyncio.Future[None] = loop.create_future()
-        self.has_begun: asyncio.Future[None] = loop.create_future()
+        super().__init__(load, most)
+        self.has_begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._script = script
-        self._load = load
-        self._most = most
-        self._transport: asyncio.Transport | None = None
-        self._heard = b""
-        self._asked_at = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
+        super().connection_made(transport)
+        assert self._transport is not None
         self._transport.write(self._script.handshake)
 
-    def ask(self) -> None:
-        """The next command, or the end of this connection's part when all have been asked."""
-        assert self._transport is not None
-        if self._load.asked >= self._most:
-            self.done.set_result(None)
-            return
-        self._load.asked += 1
-        asked = self._script.command()
-        self._asked_at = time.perf_counter_ns()
-        self._transport.write(asked)
+    def next_one(self) -> bytes:
+        return self._script.command()
 
     def data_received(self, data: bytes) -> None:
         heard, at = self._heard + data if self._heard else data, 0
@@ -135,10 +122,6 @@ class _Stream(asyncio.Protocol):
         for waited in (self.has_begun, self.done):
             if not waited.done():
                 waited.set_exception(error)
-
-    def close(self) -> None:
-        if self._transport is not None:
-            self._transport.close()
 
 
 class StreamFleet(Fleet):

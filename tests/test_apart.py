@@ -39,7 +39,9 @@ def state_of(pid: int) -> str:
         return ""
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="told by /proc")
+@pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="only /proc tells what another's child does"
+)
 @pytest.mark.parametrize("module", ["app.analysis.worker", "app.bots.worker"])
 def test_what_computes_for_a_server_that_is_killed_ends_too(module: str) -> None:
     server = subprocess.Popen(

@@ -6,21 +6,27 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.servers.hotdice import ROOT
 
 
-@pytest.mark.wide
-def test_the_sections_with_listeners_print_their_rows(tmp_path: Path) -> None:
-    figures = tmp_path / "bench.json"
-    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "fanout", "slow"]
+def measured(folder: Path, *sections: str) -> Any:
+    """The tables of these sections, measured in short rounds."""
+    figures = folder / "bench.json"
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--json", str(figures), "--only"]
     done = subprocess.run(
-        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=100
+        [*command, *sections], cwd=ROOT, capture_output=True, text=True, timeout=200
     )
     assert done.returncode == 0, done.stderr
-    fanout, slow = json.loads(figures.read_text("utf-8"))["tables"]
+    return json.loads(figures.read_text("utf-8"))["tables"]
+
+
+@pytest.mark.wide
+def test_the_sections_with_listeners_print_their_rows(tmp_path: Path) -> None:
+    fanout, slow = measured(tmp_path, "fanout", "slow")
     assert [(row["row"], row["listeners"]) for row in fanout["rows"]] == [
         (name, count) for count in (1, 10, 100) for name in ("raw broadcast", "hotdice")
     ]
@@ -30,15 +36,8 @@ def test_the_sections_with_listeners_print_their_rows(tmp_path: Path) -> None:
 
 @pytest.mark.wide
 def test_the_section_with_commands_over_streams_prints_its_rows(tmp_path: Path) -> None:
-    figures = tmp_path / "bench.json"
-    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "sockets"]
-    done = subprocess.run(
-        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=200
-    )
-    assert done.returncode == 0, done.stderr
-    for store, table in zip(
-        ("sqlite", "postgres"), json.loads(figures.read_text("utf-8"))["tables"], strict=True
-    ):
+    tables = measured(tmp_path, "sockets")
+    for store, table in zip(("sqlite", "postgres"), tables, strict=True):
         rows = [(row["row"], row["connections"]) for row in table["rows"]]
         assert rows[:2] == [(f"{store}: HTTP", 32), (f"{store}: stream", 32)]
         assert all(each["asked"] > 0 for rounds in table["rounds"].values() for each in rounds)
@@ -46,15 +45,8 @@ def test_the_section_with_commands_over_streams_prints_its_rows(tmp_path: Path) 
 
 @pytest.mark.wide
 def test_the_section_with_bots_prints_its_rows(tmp_path: Path) -> None:
-    figures = tmp_path / "bench.json"
-    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", "bots"]
-    done = subprocess.run(
-        [*command, "--json", str(figures)], cwd=ROOT, capture_output=True, text=True, timeout=200
-    )
-    assert done.returncode == 0, done.stderr
-    for store, table in zip(
-        ("sqlite", "postgres"), json.loads(figures.read_text("utf-8"))["tables"], strict=True
-    ):
+    tables = measured(tmp_path, "bots")
+    for store, table in zip(("sqlite", "postgres"), tables, strict=True):
         names = ("alone", "pace 0", "pace 500 ms")
         assert [row["row"] for row in table["rows"]] == [f"{store}: {name}" for name in names]
         alone, free, paced = (table["rounds"][name] for name in names)

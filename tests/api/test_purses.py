@@ -12,7 +12,7 @@ from app.settings import Settings
 from tests.api.conftest import Launch, MakeGuest
 from tests.api.live import OPERATOR, Guest, Live
 from tests.api.table import GAME, Json, Table, join, modelled, refused, started, types
-from tests.purse_rules import purse_rules
+from tests.plain_rules import purse_rules
 
 NOBODY = "00000000-0000-7000-8000-000000000000"
 

@@ -15,8 +15,11 @@ from typer.testing import CliRunner
 from app.arena.matches import players
 from app.cli import cli
 from tests.arena.contests import arena, arena_command, environment, strategy
+from tests.plain_rules import plain_rules
 
 QUICK = ("-o", "target=1500", "-o", "opening=0")
+
+TINY = plain_rules("tiny", dice=2, seats=(1, 2), target=300, singles={"one": (1, 100)})
 
 
 @pytest.mark.wide
@@ -189,34 +192,11 @@ def test_a_strategy_meets_everybody_on_every_preset(tmp_path: Path) -> None:
 def test_a_file_of_rules_plays_as_the_api_would_take_it(tmp_path: Path) -> None:
     for name, text in {
         "preset": '{"preset": "jester", "options": {"tier": "pocket"}}',
-        "custom": json.dumps({"custom": _rules()}),
-        "bare": json.dumps(_rules()),
+        "custom": json.dumps({"custom": TINY}),
+        "bare": json.dumps(TINY),
     }.items():
         file = tmp_path / f"{name}.json"
         file.write_text(text)
         done = arena(tmp_path, "cautious", "random", "--rules", str(file), "--games", "4")
         assert done.returncode == 0, done.stderr
         assert (", target 5000: 4 games" if name == "preset" else "tiny, target 300") in done.stdout
-
-
-def _rules() -> dict[str, object]:
-    return {
-        "format": 1,
-        "name": "tiny",
-        "dice": {"count": 2},
-        "seats": {"min": 1, "max": 2},
-        "target": 300,
-        "exact": "off",
-        "opening": 0,
-        "final_round": "none",
-        "winner": "highest",
-        "split": "best",
-        "set_upgrade": False,
-        "bank_takes": "all_scoring",
-        "bank_on_hot_dice": True,
-        "all_dice_bonus": 0,
-        "take_over": False,
-        "spicy": None,
-        "wild_rolls": None,
-        "combinations": [{"id": "one", "kind": "single", "face": 1, "points": 100}],
-    }

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.conftest import FreshDatabase
-from tests.purse_rules import purse_rules
+from tests.plain_rules import purse_rules
 from tests.servers.hotdice import HotdiceServer
 from tests.spec.answers import alooked
 

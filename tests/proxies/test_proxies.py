@@ -36,8 +36,9 @@ token. nginx refuses both lengths, as the server does.
 @pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest) -> str:
     name: str = request.param
-    if binary(name) is None:
-        pytest.skip(f"there is no {name} here")
+    if name == "nginx" and binary(name) is None:
+        pytest.skip("nginx is in no package of Python's; CI installs it before the tests")
+    assert binary(name), f"there is no {name}, which comes with the test tools"
     return name
 
 

@@ -9,7 +9,7 @@ from app.errors import Overloaded, ReferenceReused, StoreUnavailable
 from app.purses import Credited, Purchase
 from app.service.calls import RulesAsked
 from engine.state import Bots, Clocks
-from tests.purse_rules import purse_rules
+from tests.plain_rules import purse_rules
 from tests.simulation.chance import Chance
 from tests.simulation.people import PATIENCE_S, Person
 from tests.simulation.process import ConnectionLost, Process

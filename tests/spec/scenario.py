@@ -8,30 +8,17 @@ from hashlib import sha256
 from typing import Any
 
 from tests.api.contributing import seat_commit
+from tests.plain_rules import plain_rules
 from tests.spec.recording import Json, Recorder
 
 SCRIPT = [[1, 1, 1, 5, 2, 3], [5, 5, 2], [2, 2, 3, 4, 6, 6], [4, 4, 4, 4, 1, 2]]
-ONE_DIE: Json = {
-    "format": 1,
-    "name": "one-die",
-    "dice": {"count": 1},
-    "seats": {"min": 2, "max": 4},
-    "target": 500,
-    "exact": "off",
-    "opening": 0,
-    "final_round": "none",
-    "winner": "highest",
-    "split": "best",
-    "set_upgrade": False,
-    "bank_takes": "all_scoring",
-    "bank_on_hot_dice": True,
-    "all_dice_bonus": 0,
-    "take_over": False,
-    "combinations": [
-        {"id": "one", "kind": "single", "face": 1, "points": 100},
-        {"id": "five", "kind": "single", "face": 5, "points": 50},
-    ],
-}
+ONE_DIE: Json = plain_rules(
+    "one-die",
+    dice=1,
+    seats=(2, 4),
+    target=500,
+    singles={"one": (1, 100), "five": (5, 50)},
+)
 
 Call = Callable[..., Awaitable[Any]]
 
