@@ -15,11 +15,8 @@ import pytest
 from app.apart import MOST_BYTES, MOST_CPU_S
 from tests.referee import rulebook
 
-LONG = {
-    **rulebook.farkle(),
-    "combinations": [rulebook.single(face, 50) for face in (1, 2, 3, 4)]
-    + [{**rulebook.single(5, 1), "protected": True}],
-}
+LONG = rulebook.farkle(spicy=True)
+"""Takes either some seconds: longer than a server needs to be killed."""
 BEGINS = """
 import subprocess, sys
 from app.apart import command
