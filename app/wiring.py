@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic_core import to_json
 
-from app.analysis.desk import AnalysisDesk
+from app.analysis.desk import QUICK_S, AnalysisDesk
 from app.api import render
 from app.api.views import summary
 from app.bots.allowance import Allowance
@@ -97,6 +97,7 @@ async def build_parts(
     clock: Clock | None = None,
     entropy: RandomBytes = random_bytes,
     ids: Callable[[], str] = new_id,
+    quick_s: float = QUICK_S,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -110,6 +111,7 @@ async def build_parts(
         clock: instead of the machine's.
         entropy: instead of the machine's.
         ids: where games, series and players get theirs.
+        quick_s: whoever asks for an analysis waits so long for the answer itself.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     database = open_database(settings.database_url)
@@ -188,7 +190,9 @@ async def build_parts(
     )
     bots = BotPlayer(games.desk, Allowance(settings.bot_decisions), preparing)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
-    analyses = AnalysisDesk(settings.analyses, clock.now, per_caller=settings.analyses_per_caller)
+    analyses = AnalysisDesk(
+        settings.analyses, clock.now, quick_s, per_caller=settings.analyses_per_caller
+    )
     lag = LoopLag()
     if settings.metrics:
         lag.start()
