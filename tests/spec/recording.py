@@ -155,7 +155,7 @@ class Recorder:
                 told[name] = base64.urlsafe_b64encode(digest).decode().rstrip("=")
         for name in _CURSORS:
             cursor = told.get(name)
-            if isinstance(cursor, str) and not cursor.isdigit():  # a number names nobody
+            if isinstance(cursor, str) and not (cursor.isdigit() or _ID.fullmatch(cursor)):
                 told[name] = self._cursor(cursor)
         return told
 
