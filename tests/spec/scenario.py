@@ -295,10 +295,6 @@ async def statistics(call: Call, ana: Json, cy: Json) -> None:
     await call(
         "my_games", ana["token"], "The last that is over", query={"status": "finished", "limit": 1}
     )
-    mine = {"to_move": True, "limit": 1}
-    page = await call("my_games", ana["token"], "Where one is to move", query=mine)
-    rest = {**mine, "cursor": page["next"]}
-    await call("my_games", ana["token"], "The next page", query=rest)
 
 
 async def operators(call: Call, ana: Json, bo: Json, cy: Json) -> None:
