@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from app.errors import CodeNotFound
 from app.limits import JoinCodeGuard, RateLimited, RateLimits, TicketGuard
 from app.settings import Settings
 from app.tally.counts import MemoryTally, Standing
@@ -163,31 +166,62 @@ def guard(**settings: object) -> JoinCodeGuard:
     return JoinCodeGuard(Settings(**settings), MemoryTally(Time()))  # type: ignore[arg-type]
 
 
+def wrong(codes: JoinCodeGuard, player: str, address: str) -> None:
+    """A wrong code is looked up."""
+    with pytest.raises(CodeNotFound), codes.guess(player, address):
+        raise CodeNotFound
+
+
+def refused_unseen(codes: JoinCodeGuard, player: str, address: str) -> bool:
+    """Whether no code is looked up."""
+    try:
+        with codes.guess(player, address):
+            return False
+    except RateLimited:
+        return True
+
+
 def test_ten_wrong_codes_stop_a_player() -> None:
     codes = guard()
     for _ in range(10):
-        codes.admit("ana")
-        codes.wrong("ana", "home")
-    with pytest.raises(RateLimited):
-        codes.admit("ana")
-    codes.admit("bo")
+        assert not refused_unseen(codes, "ana", "home"), "right ones do not count"
+        wrong(codes, "ana", "home")
+    assert refused_unseen(codes, "ana", "home")
+    assert not refused_unseen(codes, "bo", "home")
+
+
+def test_guesses_that_are_looked_up_at_once_count_as_wrong_until_it_is_known() -> None:
+    codes = guard(limit_codes_player=3)
+    wrong(codes, "ana", "home")
+    with codes.guess("ana", "home"), codes.guess("ana", "home"):
+        assert refused_unseen(codes, "ana", "home")
+        assert not refused_unseen(codes, "bo", "home")
+    assert not refused_unseen(codes, "ana", "home"), "both were right"
 
 
 def test_a_hundred_wrong_codes_stop_guessing_from_an_address_but_not_joining() -> None:
     codes = guard()
     for n in range(100):
-        codes.wrong(f"player {n}", "home")
-    codes.admit("bo")  # a right code would open now
-    with pytest.raises(RateLimited):
-        codes.wrong("bo", "home")
-    codes.wrong("bo", "elsewhere")
+        wrong(codes, f"player {n}", "home")
+    assert not refused_unseen(codes, "bo", "home"), "a right code opens"
+    with pytest.raises(RateLimited), codes.guess("bo", "home"):
+        raise CodeNotFound
+    wrong(codes, "bo", "elsewhere")
 
 
 def test_the_guard_can_be_switched_off() -> None:
     codes = guard(rate_limits=False)
     for _ in range(200):
-        codes.admit("ana")
-        codes.wrong("ana", "home")
+        wrong(codes, "ana", "home")
+
+
+async def test_guessing_all_at_once_is_no_way_around(launch: Launch) -> None:
+    async with launch(rate_limits=True) as live:
+        ana = await live.guest()
+        answers = await asyncio.gather(
+            *(ana.post("/v1/join", {"join_code": f"{n:08}"}) for n in range(40))
+        )
+        assert sorted(a.status_code for a in answers) == [404] * 10 + [429] * 30
 
 
 def test_wrong_tickets_of_an_address_are_slowed() -> None:
