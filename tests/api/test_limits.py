@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from app.errors import CodeNotFound
-from app.limits import JoinCodeGuard, RateLimited, RateLimits, TicketGuard
+from app.limits import JoinCodeGuard, Kind, RateLimited, RateLimits, TicketGuard
 from app.settings import Settings
 from app.tally.counts import MemoryTally, Standing
 from tests.api.conftest import Launch
@@ -129,6 +129,20 @@ def test_an_address_that_is_nearer_its_limit_is_what_one_is_told_of() -> None:
     assert [(s.limit, s.left) for s in told[0:12:4]] == [(3, 2), (3, 1), (3, 0)]
     assert [(s.limit, s.left) for s in told[12:]] == [(3, 2), (15, 1), (15, 0), (15, 0)]
     assert [s.wait_s > 0 for s in told] == [False] * 15 + [True]
+
+
+def test_of_a_thousand_that_are_made_in_a_minute_most_are_refused() -> None:
+    """Guests from one address; tables of one player; tables of ten behind one address."""
+    limits = RateLimits(Settings(), MemoryTally(Time()))
+
+    def made(*callers: bytes | None, each: int) -> int:
+        kind: Kind = "games" if callers[0] else "guests"
+        asked = (limits.count(kind, caller, "home") for caller in callers for _ in range(each))
+        return sum(standing.wait_s == 0 for standing in asked)
+
+    assert made(None, each=1_000) == 120
+    assert made(b"ana", each=1_000) == 600
+    assert made(*(bytes([n]) for n in range(10)), each=1_000) == 5 * 600 - 600
 
 
 async def test_a_wrong_token_is_never_somebodys_share(launch: Launch) -> None:
