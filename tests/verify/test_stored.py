@@ -57,6 +57,10 @@ async def database_of(path: Path, recordings: list[Recording], cut: int = 0) -> 
         await database.dispose()
 
 
+LONG = any_game(24)
+"""So long that a state is kept on its way."""
+
+
 def small(first: int, count: int) -> list[Recording]:
     found: list[Recording] = []
     while len(found) < count:
@@ -68,10 +72,30 @@ def small(first: int, count: int) -> list[Recording]:
 
 
 async def test_every_game_is_judged_and_running_ones_are_not_over(tmp_path: Path) -> None:
-    await database_of(tmp_path / "h.db", small(30, 4), cut=3)
+    await database_of(tmp_path / "h.db", [*small(30, 4), LONG], cut=3)
     reports = await judged(address(tmp_path / "h.db"))
     told = Counter((report.verdict, report.reason) for report in reports)
-    assert told == {("valid", None): 3, ("incomplete", NOT_OVER): 1}
+    assert told == {("valid", None): 4, ("incomplete", NOT_OVER): 1}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "hash = zeroblob(32)",
+        "version = version + 1",
+        "play = (SELECT play FROM games)",
+        "setup = replace(setup, 'unlisted', 'private')",
+    ],
+)
+async def test_a_state_kept_of_an_earlier_version_is_folded_again(
+    tmp_path: Path, edit: str
+) -> None:
+    await database_of(tmp_path / "h.db", [LONG])
+    with closing(sqlite3.connect(tmp_path / "h.db")) as base, base:
+        assert base.execute(f"UPDATE snapshots SET {edit}").rowcount == 1
+    [report] = await judged(address(tmp_path / "h.db"))
+    assert report.verdict == "invalid"
+    assert str(report.reason).startswith("the state kept of version ")
 
 
 # Tampering ---------------------------------------------------------------------------------------
