@@ -34,6 +34,7 @@ from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
 from app.ports import Announcer, Clock, Head, RandomBytes, Recorded, Summary
+from app.recent import Recent
 from app.rulebook import Rulebook
 from app.scoped_tokens import TokenDesk
 from app.service import GameService
@@ -73,6 +74,8 @@ BOTS_S = 1.0
 """Bots are woken; this is for a round that failed."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
+HEALTH_S = 0.5
+"""For the same reason what the database says of itself is asked of it so seldom."""
 
 
 class _Rendered:
@@ -97,6 +100,7 @@ async def build_parts(
     clock: Clock | None = None,
     entropy: RandomBytes = random_bytes,
     ids: Callable[[], str] = new_id,
+    store_type: type[SqlEventStore] = SqlEventStore,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -110,6 +114,7 @@ async def build_parts(
         clock: instead of the machine's.
         entropy: instead of the machine's.
         ids: where games, series and players get theirs.
+        store_type: one that counts, or fails when told to.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     database = open_database(settings.database_url)
@@ -127,7 +132,7 @@ async def build_parts(
     clock = clock or SystemClock()
     waits = waits_of(settings)
     features = features_of(settings)
-    store = SqlEventStore(
+    store = store_type(
         database,
         clock,
         due=lambda head: due_at(head, waits),
@@ -177,6 +182,7 @@ async def build_parts(
             per_address=settings.sockets_address,
             unauthenticated=settings.sockets_waiting,
             spectators=settings.sockets_spectators,
+            long_polls=settings.long_polls,
         )
     presence = Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000)))
     live = Live(
@@ -278,8 +284,8 @@ async def build_parts(
         live=live,
         bot_decisions=lambda: bots.decisions,
         lag=lag,
-        uncounted=counting.uncounted,
-        check_store=check_store,
+        uncounted=Recent(counting.uncounted, HEALTH_S),
+        check_store=Recent(check_store, HEALTH_S),
         stop=stop,
         close=close,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
@@ -100,7 +101,9 @@ async def list_events(
     most = page_limit(request, limit)
     wait_s = at_most(parts_of(request).settings.wait_max, wait, "wait")
     who = await viewer(request)
-    found = await games_of(request).reads.events(game_id, who, after, most + 1, wait_s)
+    waits = parts_of(request).live.connections.polling if wait_s else nullcontext
+    with waits(request.scope.get("hotdice.address", "")):
+        found = await games_of(request).reads.events(game_id, who, after, most + 1, wait_s)
     more = str(found[most - 1].version) if len(found) > most else "null"
     items = render.event_list(found[:most])
     return shown(b'{"items":%b,"next":%b}' % (items, more.encode()))
