@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic_core import to_json
 
-from app.analysis.desk import AnalysisDesk
+from app.analysis.desk import QUICK_S, AnalysisDesk
 from app.api import render
 from app.api.views import summary
 from app.bots.allowance import Allowance
@@ -100,6 +100,7 @@ async def build_parts(
     clock: Clock | None = None,
     entropy: RandomBytes = random_bytes,
     ids: Callable[[], str] = new_id,
+    quick_s: float = QUICK_S,
     store_type: type[SqlEventStore] = SqlEventStore,
 ) -> Parts:
     """
@@ -114,6 +115,7 @@ async def build_parts(
         clock: instead of the machine's.
         entropy: instead of the machine's.
         ids: where games, series and players get theirs.
+        quick_s: whoever asks for an analysis waits so long for the answer itself.
         store_type: one that counts, or fails when told to.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
@@ -194,7 +196,9 @@ async def build_parts(
     )
     bots = BotPlayer(games.desk, Allowance(settings.bot_decisions), preparing)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
-    analyses = AnalysisDesk(settings.analyses, clock.now, per_caller=settings.analyses_per_caller)
+    analyses = AnalysisDesk(
+        settings.analyses, clock.now, quick_s, per_caller=settings.analyses_per_caller
+    )
     lag = LoopLag()
     if settings.metrics:
         lag.start()

@@ -159,6 +159,15 @@ async def docs_page(request: Request, name: str) -> Response:
     return await _page(request, name)
 
 
+@router.get("/docs/{name}/", include_in_schema=False)
+async def docs_page_with_slash(request: Request, name: str) -> Response:
+    """`/docs/errors/` is what one tries; links of a page are relative, so it has one address."""
+    _require_docs(request)
+    if name not in _site(request).addresses():
+        raise RouteNotFound
+    return Response(status_code=308, headers={"Location": f"../{name}"})
+
+
 @router.get("/docs/{folder}/{name}", include_in_schema=False)
 async def docs_page_below(request: Request, folder: str, name: str) -> Response:
     return await _page(request, f"{folder}/{name}")

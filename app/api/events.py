@@ -23,6 +23,7 @@ from app.api.schemas.common import Limit, VersionPath
 from app.api.schemas.event import EventPage
 from app.api.schemas.fairness import FairnessView
 from app.api.schemas.game import GameView
+from app.live import frames
 from app.parts import parts_of
 from app.service import GameService
 
@@ -58,7 +59,13 @@ _AS_STREAM = {
             "schema": {
                 "type": "string",
                 "description": "The frames of the game's stream as server-sent events.",
-            }
+            },
+            "examples": {
+                "resumed": {
+                    "summary": "The first frame after version 40; the answer goes on",
+                    "value": frames.resumed(40, 43, 1_780_315_200_000).event.decode(),
+                }
+            },
         }
     }
 }
@@ -68,6 +75,7 @@ _LAST_ID = {
     "required": False,
     "description": "Server-sent events: the last version seen. Goes before `after`.",
     "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,9})?$"},
+    "example": "40",
 }
 
 
@@ -90,7 +98,8 @@ async def list_events(
     view: StreamView = "full",
 ) -> Response:
     """
-    The events above a version, gap-free. `wait` answers at once when there is one.
+    The events above a version, gap-free. `wait` answers at once when there is one. A version that
+    the game has not come to is refused: whoever has seen it must read the game anew.
 
     With `Accept: text/event-stream` the answer does not end: it is the game's stream, from its
     state on, or resumed after `after` or `Last-Event-ID`.

@@ -73,8 +73,15 @@ async def test_a_refusal_leads_to_its_page(browser: httpx.AsyncClient) -> None:
 async def test_docs_lead_to_the_site_below_any_path(browser: httpx.AsyncClient) -> None:
     answer = await browser.get("/docs")
     assert (answer.status_code, answer.headers["location"]) == (308, "docs/")
+    for name in ("errors", "decisions", "rules"):
+        answer = await browser.get(f"/docs/{name}/")
+        assert (answer.status_code, answer.headers["location"]) == (308, f"../{name}")
+        led = urljoin(f"{AT}/docs/{name}/", answer.headers["location"])
+        assert (await browser.get(urlsplit(led).path)).status_code == 200
     for path in (
         "/docs/nope",
+        "/docs/nope/",
+        "/docs/errors/game_over/",
         "/docs/errors/nope",
         "/docs/a/b",
         "/docs/..%2fREADME",
