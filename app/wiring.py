@@ -158,7 +158,7 @@ async def build_parts(
     doorkeeper = Doorkeeper(accounts, found=rate_limits.belongs)
     preparing = Preparing()
     games = GameService(
-        knows=preparing.known,
+        knows=preparing.soon,
         store=store,
         announcer=announcer,
         clock=clock,
