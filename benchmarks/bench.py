@@ -1,15 +1,15 @@
-"""What the sections share: the pace of the run, and servers that are started once for all."""
+"""What the sections share: the pace of the run, servers started once for all, what was found."""
 
 from __future__ import annotations
 
 import sys
-import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from app.settings import Settings
 from app.store.schema import migrate
-from benchmarks.servers import Store, Target, resident_mib
+from benchmarks.measure import Interval
+from benchmarks.servers import Store, Target
 from tests.servers.hotdice import HotdiceServer
 from tests.servers.postgres import APP, PostgresServer
 
@@ -18,7 +18,7 @@ LIMITS = {
     f"HOTDICE_{name}".upper(): PLENTY
     for name in Settings.model_fields
     if name.startswith("limit_")
-    or name in ("sockets_player", "sockets_address", "sockets_spectators")
+    or name in ("sockets_player", "sockets_address", "sockets_spectators", "sockets_waiting")
 }
 """Limits are counted, and never met."""
 
@@ -31,20 +31,25 @@ class Pace:
     """How long things are measured."""
 
     quick: bool
+    full: bool
     rounds: int
     """Of each row; an odd number, so that the median is a measurement."""
     seconds: float
     """Of one round of one row."""
     pairs: int
-    """Rounds of growth, where ratios of a few percent matter."""
-    growth_commands: int
-    """Commands of one round at one length."""
+    """Rounds where ratios of a few percent matter."""
+    pair_commands: int
+    """Commands of one such round of one row."""
+    patience: float
+    """Times the time that a section is meant to take until it is given up."""
 
     @classmethod
-    def of(cls, quick: bool) -> Pace:
+    def of(cls, quick: bool, full: bool) -> Pace:
         if quick:
-            return cls(True, 1, 0.12, 5, 60)
-        return cls(False, 3, 1.8, 7, 600)
+            return cls(True, False, 1, 0.12, 5, 60, 8)
+        if full:
+            return cls(False, True, 5, 1.8, 10, 600, 20)
+        return cls(False, False, 3, 0.7, 7, 300, 8)
 
 
 @dataclass
@@ -53,10 +58,8 @@ class Bench:
 
     pace: Pace
     stack: ExitStack
-    ready_s: dict[Store, float] = field(default_factory=dict)
-    """Start to ready, on a database that is there."""
-    idle_mib: dict[Store, float] = field(default_factory=dict)
-    """Memory of the process before its first command."""
+    found: dict[str, float | Interval] = field(default_factory=dict)
+    """What the aims are about, by the names that `aims` asks for."""
     _postgres: PostgresServer | None = None
     _hotdice: dict[Store, Target] = field(default_factory=dict)
 
@@ -73,22 +76,31 @@ class Bench:
         return self._postgres
 
     async def hotdice(self, store: Store) -> Target:
-        """A Hotdice server on that store."""
+        """A Hotdice server on that store, with a database that only this run has written to."""
         if store not in self._hotdice:
             self.say(f"starting Hotdice on {store}")
-            url, behind = None, None
-            if store == "postgres":
-                behind = self.postgres()
-                behind.create_database("hotdice")
-                await migrate(behind.owner_url("hotdice"), APP)
-                url = behind.app_url("hotdice")
-            server = HotdiceServer(url, settings=LIMITS, rate_limits=True)
-            if store == "sqlite":
-                await migrate(server.database_url)
-            began = time.perf_counter()
+            server = await self.prepared(store, "hotdice")
             self.stack.enter_context(server)
-            self.ready_s[store] = time.perf_counter() - began
-            pid = server.process.pid
-            self.idle_mib[store] = resident_mib(pid)
-            self._hotdice[store] = Target(server.port, pid, store, behind, server.database_url)
+            self._hotdice[store] = self.target(server, store)
         return self._hotdice[store]
+
+    async def prepared(self, store: Store, name: str) -> HotdiceServer:
+        """
+        A Hotdice server that can be started, on a new database.
+
+        Args:
+            name: of the database, on Postgres.
+        """
+        if store == "sqlite":
+            server = HotdiceServer(settings=LIMITS, rate_limits=True)
+            await migrate(server.database_url)
+            return server
+        postgres = self.postgres()
+        postgres.create_database(name)
+        await migrate(postgres.owner_url(name), APP)
+        return HotdiceServer(postgres.app_url(name), settings=LIMITS, rate_limits=True)
+
+    def target(self, server: HotdiceServer, store: Store) -> Target:
+        """One that is running, as it is measured."""
+        behind = self.postgres() if store == "postgres" else None
+        return Target(server.port, server.process.pid, store, behind, server.database_url)

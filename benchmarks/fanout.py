@@ -79,6 +79,8 @@ async def section(bench: Bench) -> list[Table]:
                 pace = PACES[row.audience.count]
                 row.fast.append(await row.audience.round(bench.pace.seconds, None))
                 row.quiet.append(await row.audience.round(bench.pace.seconds, pace))
+    if counts == LISTENERS:
+        bench.found["fanout × raw"] = ratio(rows[-1], rows[-2], lambda h: h.per_second)
     return [table(bench, rows, sum(map(len, frames)) / len(frames))]
 
 
@@ -121,9 +123,9 @@ def table(bench: Bench, rows: list[Row], frame_bytes: float) -> Table:
         "deliveries/s and µs per delivery flat out, the commands' own cost included",
         "p50, p99 at a quiet pace, from the command's answer to the frame, over all listeners",
         "KiB each: memory of the server for each listener that has come and waits",
-        f"hotdice: SQLite WAL, synchronous=FULL; {SWITCHES}",
-        "raw broadcast: uvicorn, serialised once, binary, no compression, no queues",
     )
+    ours = f"{rows[1].audience.target.switches}; {SWITCHES}"
+    theirs = "no store; uvicorn, serialised once, binary, no compression, no queues"
     rounds = {
         f"{row.name} ({row.audience.count})": {
             "fast": [h._asdict() for h in row.fast],
@@ -132,7 +134,12 @@ def table(bench: Bench, rows: list[Row], frame_bytes: float) -> Table:
         for row in rows
     }
     return Table(
-        "Fan-out: one publisher, many listeners", columns, shown, notes, {"rounds": rounds}
+        "Fan-out: one publisher, many listeners",
+        columns,
+        shown,
+        notes,
+        {"rounds": rounds},
+        [theirs, ours] * (len(rows) // 2),
     )
 
 

@@ -24,6 +24,13 @@ Store = Literal["sqlite", "postgres"]
 STORES: tuple[Store, ...] = ("sqlite", "postgres")
 ROOT = Path(__file__).resolve().parents[1]
 
+DURABILITY = {
+    "none": "no store",
+    "sqlite": "SQLite WAL, synchronous=FULL",
+    "postgres": "Postgres, fsync and synchronous_commit on",
+}
+"""By store."""
+
 
 def cpu_seconds(pid: int) -> float:
     """CPU time of a process so far, user and system; 0.0 for one that has gone."""
@@ -55,10 +62,16 @@ class Target:
     postgres: PostgresServer | None = None
     """The database server behind it, if it has one of its own."""
     database_url: str = ""
+    others: tuple[Target, ...] = ()
+    """Further processes of the same server: connections go to all of them in turn."""
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        return (self.port, *(other.port for other in self.others))
 
     def server_cpu(self) -> float:
-        """CPU seconds of the server process so far."""
-        return cpu_seconds(self.pid)
+        """CPU seconds of the server's processes so far."""
+        return cpu_seconds(self.pid) + sum(other.server_cpu() for other in self.others)
 
     def database_cpu(self) -> float | None:
         """Of all Postgres processes so far, those that ended included; None without Postgres."""
@@ -70,11 +83,7 @@ class Target:
     @property
     def switches(self) -> str:
         """What is in force below the routes."""
-        if self.store == "none":
-            return "no store"
-        if self.store == "sqlite":
-            return "SQLite WAL, synchronous=FULL"
-        return "Postgres, fsync and synchronous_commit on"
+        return DURABILITY[self.store]
 
 
 def ended_children_s(pid: int) -> float:
