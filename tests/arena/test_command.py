@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app.arena.matches import players
-from app.cli import cli
+from app.command_line import cli
 from tests.arena.contests import arena, arena_command, environment, strategy
 from tests.plain_rules import plain_rules
 
