@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from uvicorn.loops.auto import auto_loop_factory
@@ -20,48 +21,60 @@ from benchmarks.report import Table, load_average, machine, now, write_json
 from benchmarks.sections import SECTIONS
 
 
-class TooSlow(Exception):
-    """A section took far longer than it is meant to."""
+@dataclass
+class Run:
+    """What a run has led to so far."""
+
+    tables: list[Table] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+    """What a page says of each section."""
+    failed: list[str] = field(default_factory=list)
+    """Sections without figures."""
+
+    async def section(self, bench: Bench, name: str) -> None:
+        """One section, printed; one that fails costs no other its figures."""
+        section = SECTIONS[name]
+        began, load, limit = time.monotonic(), load_average(), section.seconds * bench.pace.patience
+        bench.say(f"{name}: about {section.seconds} s at the usual pace, load average {load:.1f}")
+        try:
+            with ExitStack() as bench.brief:
+                async with asyncio.timeout(limit):
+                    found = await section.measure(bench)
+        except (Unexpected, TimeoutError) as fault:
+            why = str(fault) or f"not done after {limit:.0f} s"
+            print(f"benchmarks: {name} has no figures: {why}", file=sys.stderr, flush=True)
+            self.failed.append(name)
+            return
+        took = f"{time.monotonic() - began:.0f} s"
+        facts = f"{now()}, {took}, load average {load:.1f} before and {load_average():.1f} after"
+        for table in found:
+            print(table.text(), flush=True)
+        print(f"  {facts}", flush=True)
+        self.told[name] = "\n\n".join([*(table.markdown() for table in found), f"{facts}."])
+        self.tables += found
+
+    def conclude(self, bench: Bench, *, is_whole: bool) -> None:
+        """The aims: all after a whole run, else those that something was found about."""
+        asked = [aim for aim in aims.AIMS if is_whole or aim.key in bench.found]
+        if not asked:
+            return
+        table = aims.table(bench.found, asked)
+        print(table.text(), flush=True)
+        self.tables.append(table)
+        if is_whole:
+            facts = f"{now()}, load average {load_average():.1f} at the end."
+            self.told["aims"] = f"{table.markdown()}\n\n{facts}"
 
 
-async def run(names: Sequence[str], pace: Pace) -> tuple[list[Table], dict[str, str]]:
-    """
-    The tables of these sections, each printed as soon as it is there, and what a page says of each
-    section. Raises: Unexpected, TooSlow.
-    """
-    tables: list[Table] = []
-    told: dict[str, str] = {}
+async def run(names: Sequence[str], pace: Pace) -> Run:
+    """These sections, each printed as soon as it is there."""
+    done = Run()
     with ExitStack() as stack:
         bench = Bench(pace, stack)
         for name in names:
-            section = SECTIONS[name]
-            began, load = time.monotonic(), load_average()
-            bench.say(
-                f"{name}: about {section.seconds} s at the usual pace, load average {load:.1f}"
-            )
-            try:
-                async with asyncio.timeout(section.seconds * pace.patience):
-                    found = await section.measure(bench)
-            except TimeoutError:
-                limit = section.seconds * pace.patience
-                raise TooSlow(f"{name} was not done after {limit:.0f} s") from None
-            took = f"{time.monotonic() - began:.0f} s"
-            facts = (
-                f"{now()}, {took}, load average {load:.1f} before and {load_average():.1f} after"
-            )
-            for table in found:
-                print(table.text(), flush=True)
-            print(f"  {facts}", flush=True)
-            told[name] = "\n\n".join([*(table.markdown() for table in found), f"{facts}."])
-            tables += found
-        is_whole = all(name in names for name in usual())
-        asked = [aim for aim in aims.AIMS if is_whole or aim.key in bench.found]
-        if asked:
-            tables.append(aims.table(bench.found, asked))
-            print(tables[-1].text(), flush=True)
-        if is_whole:
-            told["aims"] = tables[-1].markdown()  # a page keeps those of its last whole run
-    return tables, told
+            await done.section(bench, name)
+        done.conclude(bench, is_whole=not set(usual()) - set(names))
+    return done
 
 
 def usual() -> list[str]:
@@ -98,21 +111,17 @@ def main() -> int:
     asked = parsed()
     many_descriptors()
     began = time.monotonic()
-    try:
-        with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
-            tables, told = runner.run(run(asked.only, Pace.of(asked.quick, asked.full)))
-    except (Unexpected, TooSlow) as fault:
-        print(f"benchmarks: no figures: {fault}", file=sys.stderr)
-        return 1
+    with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
+        done = runner.run(run(asked.only, Pace.of(asked.quick, asked.full)))
     facts = {**machine(), "took": f"{time.monotonic() - began:.0f} s"}
     lines = [f"{name}: {fact}" for name, fact in facts.items()]
     print("\n" + "\n".join(lines))
     if asked.json is not None:
-        write_json(asked.json, tables, facts)
+        write_json(asked.json, done.tables, facts)
     if asked.markdown is not None:
-        told["machine"] = "\n".join(f"- {line}" for line in lines)
-        pages.write(asked.markdown, told)
-    return 0
+        done.told["machine"] = "\n".join(f"- {line}" for line in lines)
+        pages.write(asked.markdown, done.told)
+    return 1 if done.failed else 0
 
 
 if __name__ == "__main__":

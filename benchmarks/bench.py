@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from app.settings import Settings
 from app.store.schema import migrate
@@ -12,6 +14,7 @@ from benchmarks.measure import Interval
 from benchmarks.servers import Store, Target
 from tests.servers.hotdice import HotdiceServer
 from tests.servers.postgres import APP, PostgresServer
+from tests.servers.rig import process_rig
 
 PLENTY = "1000000000"
 LIMITS = {
@@ -24,6 +27,10 @@ LIMITS = {
 
 SWITCHES = "logs to a file, metrics on, limits on (never met), docs on, no gzip asked for"
 """Of Hotdice in every row: as `make run` ships it, but for the height of the limits."""
+
+
+EMPTY = "empty"
+"""Name of the database that new ones on Postgres are copied from."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +56,24 @@ class Pace:
             return cls(True, False, 1, 0.12, 5, 60, 8)
         if full:
             return cls(False, True, 5, 1.8, 10, 600, 20)
-        return cls(False, False, 3, 0.7, 7, 300, 8)
+        return cls(False, False, 3, 0.7, 7, 300, 12)
 
 
 @dataclass
 class Bench:
-    """A run. Everything it starts ends with `stack`."""
+    """A run."""
 
     pace: Pace
     stack: ExitStack
+    """What ends with the run."""
+    brief: ExitStack = field(default_factory=ExitStack)
+    """What ends with the section that is running: servers at rest cost something too."""
     found: dict[str, float | Interval] = field(default_factory=dict)
     """What the aims are about, by the names that `aims` asks for."""
+    _empty_file: Path | None = None
+    """A migrated SQLite database, to be copied."""
+    _has_template: bool = False
+    """The same on Postgres, as the database `EMPTY`."""
     _postgres: PostgresServer | None = None
     _hotdice: dict[Store, Target] = field(default_factory=dict)
 
@@ -91,14 +105,25 @@ class Bench:
         Args:
             name: of the database, on Postgres.
         """
-        if store == "sqlite":
-            server = HotdiceServer(settings=LIMITS, rate_limits=True)
-            await migrate(server.database_url)
-            return server
+        if store == "postgres":
+            url = await self.new_database(name)
+            return HotdiceServer(url, settings=LIMITS, rate_limits=True)
+        server = HotdiceServer(settings=LIMITS, rate_limits=True)
+        if self._empty_file is None:
+            self._empty_file = process_rig().new_folder("empty") / "empty.db"
+            await migrate(f"sqlite+aiosqlite:///{self._empty_file}")
+        shutil.copy(self._empty_file, server.folder / "hotdice.db")
+        return server
+
+    async def new_database(self, name: str) -> str:
+        """On Postgres, migrated; the address for the role that plays."""
         postgres = self.postgres()
-        postgres.create_database(name)
-        await migrate(postgres.owner_url(name), APP)
-        return HotdiceServer(postgres.app_url(name), settings=LIMITS, rate_limits=True)
+        if not self._has_template:
+            postgres.create_database(EMPTY)
+            await migrate(postgres.owner_url(EMPTY), APP)
+            self._has_template = True
+        postgres.create_database(name, template=EMPTY)
+        return postgres.app_url(name)
 
     def target(self, server: HotdiceServer, store: Store) -> Target:
         """One that is running, as it is measured."""

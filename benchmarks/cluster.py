@@ -11,7 +11,6 @@ import os
 from collections.abc import Sequence
 
 from app.rulebook import Rulebook
-from app.store.schema import migrate
 from benchmarks.bench import LIMITS, SWITCHES, Bench
 from benchmarks.client import Fleet, Script
 from benchmarks.measure import Lane, Round, all_cpu, in_turn, ratio, warm_up
@@ -22,7 +21,6 @@ from benchmarks.servers import Target
 from benchmarks.spoken import Endless, StreamFleet
 from tests.servers.cluster import processes
 from tests.servers.hotdice import HotdiceServer
-from tests.servers.postgres import APP
 from tests.servers.redis import RedisServer
 
 WAYS: dict[str, type[Fleet]] = {"REST": Fleet, "streams": StreamFleet}
@@ -31,7 +29,7 @@ WAYS: dict[str, type[Fleet]] = {"REST": Fleet, "streams": StreamFleet}
 async def section(bench: Bench) -> list[Table]:
     bench.say("starting two processes, twice")
     redis = RedisServer.launch()
-    bench.stack.callback(redis.stop)
+    bench.brief.callback(redis.stop)
     alone = await bench.hotdice("postgres")
     targets = {
         "one process": alone,
@@ -56,14 +54,11 @@ async def section(bench: Bench) -> list[Table]:
 
 async def two(bench: Bench, name: str, redis_url: str | None) -> Target:
     """Two processes on a new database of this name, as one target."""
-    postgres = bench.postgres()
-    postgres.create_database(name)
-    await migrate(postgres.owner_url(name), APP)
-    url = postgres.app_url(name)
+    url = await bench.new_database(name)
     started = processes(HotdiceServer, url, redis_url, settings=LIMITS, rate_limits=True)
-    first, *others = bench.stack.enter_context(started)
+    first, *others = bench.brief.enter_context(started)
     mates = tuple(Target(other.port, other.process.pid) for other in others)
-    return Target(first.port, first.process.pid, "postgres", postgres, url, mates)
+    return Target(first.port, first.process.pid, "postgres", bench.postgres(), url, mates)
 
 
 def lane(name: str, target: Target, way: str) -> Lane:

@@ -55,7 +55,7 @@ async def section(bench: Bench) -> list[Table]:
 
     bench.say("recording frames")
     frames = await recorded(hotdice, stream(first), play(first), FRAMES)
-    raw = broadcast(frames)
+    raw = broadcast(bench, frames)
     bench.say("the listeners come")
     rows: list[Row] = []
     async with AsyncExitStack() as stack:
@@ -88,11 +88,11 @@ def stream(game_id: str) -> str:
     return f"/v1/games/{game_id}/stream"
 
 
-def broadcast(frames: list[bytes]) -> Target:
+def broadcast(bench: Bench, frames: list[bytes]) -> Target:
     """A server that sends these."""
     path: Path = process_rig().new_folder("frames") / "frames.ndjson"
     path.write_bytes(b"\n".join(frames))
-    return start_broadcast(path)
+    return start_broadcast(bench.brief, path)
 
 
 def table(bench: Bench, rows: list[Row], frame_bytes: float) -> Table:

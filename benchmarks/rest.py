@@ -99,10 +99,10 @@ def start_ceilings(bench: Bench, size: int) -> tuple[Lane, list[Lane]]:
     """
     bench.say("starting the ceilings")
     padding = max(0, size - SPELLED_OUT)
-    same = start_ceiling("bare", padding=padding)
-    small = start_ceiling("bare", padding=SMALL - SPELLED_OUT)
-    sqlite = start_ceiling("naive", padding=padding)
-    postgres = start_ceiling("naive", padding=padding, postgres=bench.postgres())
+    same = start_ceiling(bench.brief, "bare", padding=padding)
+    small = start_ceiling(bench.brief, "bare", padding=SMALL - SPELLED_OUT)
+    sqlite = start_ceiling(bench.brief, "naive", padding=padding)
+    postgres = start_ceiling(bench.brief, "naive", padding=padding, postgres=bench.postgres())
 
     def lane(name: str, target: Target, connections: int = MANY) -> Lane:
         scripts = [Same("POST", "/commands", b'{"type":"roll"}') for _ in range(connections)]

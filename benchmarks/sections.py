@@ -37,7 +37,7 @@ SECTIONS: dict[str, Section] = {
     "process": Section(process.section, 30),
     "rest": Section(rest.section, 80),
     "sockets": Section(sockets.section, 40, is_usual=False),
-    "peers": Section(peers.section, 45),
+    "peers": Section(peers.section, 55),
     "growth": Section(growth.section, 25),
     "stored": Section(stored.section, 45),
     "resume": Section(resume.section, 15),

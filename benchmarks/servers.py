@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -99,12 +100,17 @@ def postmaster(server: PostgresServer) -> int:
 
 
 def start_ceiling(
-    kind: Literal["bare", "naive"], *, padding: int = 0, postgres: PostgresServer | None = None
+    stack: ExitStack,
+    kind: Literal["bare", "naive"],
+    *,
+    padding: int = 0,
+    postgres: PostgresServer | None = None,
 ) -> Target:
     """
     One of the applications in `ceilings`, in a process of its own.
 
     Args:
+        stack: ends it.
         padding: bytes of text that each answer carries, on top of what is spelled out.
         postgres: for a naive one; without, it stands on SQLite.
     """
@@ -115,16 +121,18 @@ def start_ceiling(
         url = postgres.owner_url("naive")
     command = [sys.executable, "-m", "benchmarks.ceilings", kind, str(port), str(padding)]
     process = _started(folder, [*command, url] if kind == "naive" else command)
+    stack.callback(process.stop)
     process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
     store = "none" if kind == "bare" else "sqlite" if postgres is None else "postgres"
     return Target(port, process.pid, store, postgres, url)
 
 
-def start_broadcast(frames: Path) -> Target:
-    """The application in `broadcast`, which sends the lines of this file."""
+def start_broadcast(stack: ExitStack, frames: Path) -> Target:
+    """The application in `broadcast`, which sends the lines of this file; `stack` ends it."""
     port = free_port()
     command = [sys.executable, "-m", "benchmarks.broadcast", str(port), str(frames)]
     process = _started(frames.parent, command)
+    stack.callback(process.stop)
     process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
     return Target(port, process.pid)
 

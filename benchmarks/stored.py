@@ -66,7 +66,7 @@ async def measured(bench: Bench, store: Store) -> dict[int, Lane]:
         bench.say(f"{size} games on {store}")
         server = await bench.prepared(store, f"games_{size}")
         await copied(server.database_url, originals, size // 2, SEATED)
-        bench.stack.enter_context(server)
+        bench.brief.enter_context(server)
         target = bench.target(server, store)
         scripts = [Player(token) for token in guests(target.port, CONNECTIONS)]
         lanes[size] = Lane(f"{store} {size}", target, scripts)

@@ -8,6 +8,7 @@ with all that it does for it. The peers' matches are new in each round, so that 
 
 from __future__ import annotations
 
+import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
@@ -16,16 +17,20 @@ from benchmarks.bench import SWITCHES, Bench
 from benchmarks.measure import Lane, Round, once, ratio, warm_up
 from benchmarks.peers.duels import Duel, DuelFleet
 from benchmarks.peers.installed import Absent, installed, versions
-from benchmarks.peers.running import PEERS, Load, Peer, serve
+from benchmarks.peers.running import PEERS, Load, serve
 from benchmarks.players import OPTIONS
 from benchmarks.report import Cell, Table
 from benchmarks.rest import FIGURES
-from benchmarks.servers import STORES, Target
+from benchmarks.servers import STORES
 
 MATCHES = (32, 1)
 QUICK = (4, 1)
+WARM_ROUNDS, WARM_ROUND, WARM_S = 16, 500, 5.0
+"""Before anything is counted: so many rounds of so many moves, for so many seconds at most."""
 WARM_MOVES = 4
 """For each match, before the pace of a row is taken."""
+LEAST = 20
+"""Moves of a round."""
 
 TITLE = "Peers: two players, over their own sockets"
 COLUMNS = ("row", "matches", "moves/s", "p50 ms", "p99 ms", "server µs", "postgres µs")
@@ -76,24 +81,25 @@ async def section(bench: Bench) -> list[Table]:
     except Absent as why:
         row = [f"left out: {why}", *[None] * (len(COLUMNS) - 1)]
         return [Table(TITLE, COLUMNS, [row])]
-    targets = {name: serve(bench.stack, scripts, peer) for name, peer in PEERS.items()}
+    targets = {name: serve(bench.brief, scripts, peer) for name, peer in PEERS.items()}
     async with AsyncExitStack() as stack:
+        loads = {
+            name: await stack.enter_async_context(Load(scripts, peer, targets[name].port))
+            for name, peer in PEERS.items()
+        }
         found: list[Rows] = []
         for matches in QUICK if bench.pace.quick else MATCHES:
-            rows = Rows(matches)
-            for name, peer in PEERS.items():
-                load = await stack.enter_async_context(Load(scripts, peer, targets[name].port))
-                rows.peers[name] = _peer(peer, targets[name], load, matches)
-            rows.hotdice = await _hotdice(bench, matches)
-            found.append(rows)
+            peers = {
+                name: PeerLane(
+                    peer.name, targets[name], (), peer.in_force, load=load, matches=matches
+                )
+                for (name, peer), load in zip(PEERS.items(), loads.values(), strict=True)
+            }
+            found.append(Rows(matches, peers, await _hotdice(bench, matches)))
         await _measured(bench, found)
     if not bench.pace.quick:
         aimed_at(bench, *found)
     return [table(bench, found)]
-
-
-def _peer(peer: Peer, target: Target, load: Load, matches: int) -> PeerLane:
-    return PeerLane(peer.name, target, (), peer.in_force, load=load, matches=matches)
 
 
 async def _hotdice(bench: Bench, matches: int) -> dict[str, Lane]:
@@ -114,9 +120,10 @@ async def _measured(bench: Bench, found: list[Rows]) -> None:
         for lane in rows.hotdice.values():
             await warm_up(lane, bench.pace.seconds)
         for peer in rows.peers.values():
-            first = await peer.one(max(20, WARM_MOVES * rows.matches))
-            second = await peer.one(max(20, round(first.per_second * bench.pace.seconds / 2)))
-            peer.count = max(20, round(second.per_second * bench.pace.seconds))
+            await _warmed(bench, peer)
+            first = await peer.one(max(LEAST, WARM_MOVES * rows.matches))
+            second = await peer.one(max(LEAST, round(first.per_second * bench.pace.seconds / 2)))
+            peer.count = max(LEAST, round(second.per_second * bench.pace.seconds))
     lanes = [lane for rows in found for lane in rows.lanes]
     for number in range(bench.pace.rounds):
         bench.say(f"peers, round {number + 1} of {bench.pace.rounds}")
@@ -125,6 +132,17 @@ async def _measured(bench: Bench, found: list[Rows]) -> None:
                 lane.rounds.append(await lane.one(lane.count))
             else:
                 lane.rounds.append(await once(lane, lane.count))
+
+
+async def _warmed(bench: Bench, peer: PeerLane) -> None:
+    """Node compiles what runs often: until then a move costs three times what it costs after."""
+    if bench.pace.quick or peer.matches == 1:  # which the same server has met already
+        return
+    began = time.monotonic()
+    for _ in range(WARM_ROUNDS):
+        await peer.one(WARM_ROUND)
+        if time.monotonic() - began > WARM_S:
+            break
 
 
 def aimed_at(bench: Bench, many: Rows, one: Rows) -> None:
