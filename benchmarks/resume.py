@@ -17,8 +17,9 @@ from itertools import islice
 from statistics import mean, median
 from typing import NamedTuple
 
+from app.store.tables import events
 from benchmarks.bench import SWITCHES, Bench
-from benchmarks.client import Unexpected, call
+from benchmarks.client import Unexpected
 from benchmarks.copies import copied, copy_id, recorded
 from benchmarks.listeners import PLAYED, opened
 from benchmarks.measure import interval
@@ -32,6 +33,7 @@ QUICK_LONG = 1_040
 SHORT = 272
 """All three lie alike between two snapshots: 16 events after one."""
 MISSED = 20
+"""Commands near an end: each is a frame."""
 TIMES = 4
 """Followers that come back to near the end, one after the other, in a round."""
 TIMEOUT_S = 60.0
@@ -60,14 +62,22 @@ class Back:
 
 
 @dataclass
+class Games:
+    """Copies of a game, each for one follower."""
+
+    ids: Iterator[str]
+    late: int
+    """The version before its last commands."""
+    current: int
+
+
+@dataclass
 class Row:
     name: str
     view: str
-    length: int
-    """Of the game, in events."""
-    missed: int | None
-    """Of them, at its end; None for all."""
-    times: int
+    games: Games
+    is_late: bool
+    """Only the last commands were missed, else all."""
     found: list[Back] = field(default_factory=list)
 
 
@@ -101,30 +111,32 @@ async def section(bench: Bench) -> list[Table]:
 
 async def measured(bench: Bench, target: Target) -> list[Row]:
     long = QUICK_LONG if bench.pace.quick else LONG
+    of_long, of_short = [await played(bench, target, length) for length in (long, SHORT)]
     rows = [
-        Row(f"from 0 of {long} events", "full", long, None, 1),
-        Row(f"from 0 of {long} events, view=events", "events", long, None, 1),
-        Row(f"the last {MISSED} events of {long}", "full", long, MISSED, TIMES),
-        Row(f"the last {MISSED} events of {SHORT}", "full", SHORT, MISSED, TIMES),
+        Row(f"from 0 of {long} events", "full", of_long, False),
+        Row(f"from 0 of {long} events, view=events", "events", of_long, False),
+        Row(f"the last {MISSED} commands of {long} events", "full", of_long, True),
+        Row(f"the last {MISSED} commands of {SHORT} events", "full", of_short, True),
     ]
-    games = {length: await played(bench, target, length) for length in (long, SHORT)}
     for number in range(bench.pace.pairs):
         bench.say(f"resuming on {target.store}, round {number + 1} of {bench.pace.pairs}")
         for row in rows if number % 2 == 0 else reversed(rows):
-            if row.missed is None and number >= bench.pace.rounds:
-                continue  # what takes seconds is measured less often
-            row.found.append(_round(target, games[row.length], row))
+            if row.is_late or number < bench.pace.rounds:  # what takes seconds less often
+                row.found.append(_round(target, row))
     return rows
 
 
-async def played(bench: Bench, target: Target, length: int) -> Iterator[str]:
-    """Games of this length, each another one."""
+async def played(bench: Bench, target: Target, length: int) -> Games:
+    """Of this length, in events."""
     [token] = guests(target.port, 1)
     [game_id] = open_tables(target.port, token, 1)
     await grow(target, [game_id], length)
     needed = bench.pace.pairs * TIMES + 2 * bench.pace.rounds
-    await copied(target.database_url, await recorded(target.database_url, [game_id]), needed)
-    return iter([copy_id(game_id, number) for number in range(1, needed + 1)])
+    rows = await recorded(target.database_url, [game_id])
+    await copied(target.database_url, rows, needed)
+    ends = [0, *sorted({row["command"] for row in rows[events]})]
+    ids = iter([copy_id(game_id, number) for number in range(1, needed + 1)])
+    return Games(ids, late=ends[-MISSED - 1], current=ends[-1])
 
 
 def cells(row: Row) -> list[Cell]:
@@ -144,14 +156,13 @@ def cells(row: Row) -> list[Cell]:
     ]
 
 
-def _round(target: Target, games: Iterator[str], row: Row) -> Back:
+def _round(target: Target, row: Row) -> Back:
     """Raises: Unexpected."""
-    paths = [f"/v1/games/{game_id}" for game_id in islice(games, row.times)]
-    current: int = call(target.port, "GET", paths[0])["version"]
-    after = 0 if row.missed is None else current - row.missed
-    asked = f"stream?after={after}&view={row.view}"
+    times, after = (TIMES, row.games.late) if row.is_late else (1, 0)
+    paths = [f"/v1/games/{game_id}/stream" for game_id in islice(row.games.ids, times)]
+    asked, current = f"after={after}&view={row.view}", row.games.current
     server, database = target.server_cpu(), target.database_cpu()
-    said = [came_back(target.port, f"{path}/{asked}", current) for path in paths]
+    said = [came_back(target.port, f"{path}?{asked}", current) for path in paths]
     server = target.server_cpu() - server
     if database is not None:
         database = (target.database_cpu() or 0.0) - database
@@ -161,8 +172,8 @@ def _round(target: Target, games: Iterator[str], row: Row) -> Back:
         bytes=mean(one.bytes for one in said),
         first_ms=mean(one.first_ms for one in said),
         last_ms=mean(one.last_ms for one in said),
-        server_ms=server / row.times * 1000,
-        database_ms=None if database is None else database / row.times * 1000,
+        server_ms=server / times * 1000,
+        database_ms=None if database is None else database / times * 1000,
     )
 
 

@@ -7,6 +7,7 @@ let in until they are sent away: the kernel's buffers fill, then their queues, t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 
 from benchmarks.audience import Audience, Heard, end, said, start
@@ -57,8 +58,8 @@ def table(bench: Bench, each: int, alone: list[Heard], beside: list[Heard]) -> T
                 median(h.p99_ms for h in rounds),
                 median(h.p99_asking_ms for h in rounds),
                 median(h.server_us for h in rounds),
-                median(mine.p99_ms / other.p99_ms for mine, other in pairs),
-                median(mine.p99_asking_ms / other.p99_asking_ms for mine, other in pairs),
+                ratio([(mine.p99_ms, other.p99_ms) for mine, other in pairs]),
+                ratio([(mine.p99_asking_ms, other.p99_asking_ms) for mine, other in pairs]),
             ]
         )
     columns = (
@@ -77,3 +78,9 @@ def table(bench: Bench, each: int, alone: list[Heard], beside: list[Heard]) -> T
     }
     title = "Slow peers: what healthy listeners feel of them"
     return Table(title, columns, rows, notes, raw, [force] * len(rows))
+
+
+def ratio(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """The median; None where nobody ever waited alone, for then there is nothing to compare."""
+    found = [mine / other for mine, other in pairs if other]
+    return median(found) if found else None

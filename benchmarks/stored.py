@@ -7,9 +7,12 @@ in a new order. What is played are whole games: opening one touches every index 
 
 from __future__ import annotations
 
+import asyncio
+
+from app.store import tables
 from benchmarks.bench import SWITCHES, Bench
-from benchmarks.client import call
-from benchmarks.copies import copied, recorded
+from benchmarks.client import Unexpected, call
+from benchmarks.copies import Rows, copied, recorded
 from benchmarks.growth import orders
 from benchmarks.measure import Lane, once, paired
 from benchmarks.players import Player, guests, seated
@@ -22,6 +25,7 @@ QUICK = (10, 100)
 CONNECTIONS = 8
 SEATED = 1_000
 """Players at the copies, of each original one."""
+COUNTED_IN_S = 20
 WARM = 200
 """Commands that are not measured."""
 ROLLS = 3
@@ -59,23 +63,35 @@ async def section(bench: Bench) -> list[Table]:
 async def measured(bench: Bench, store: Store) -> dict[int, Lane]:
     """A row for each number of games, with its rounds."""
     sizes = QUICK if bench.pace.quick else SIZES
-    played = await bench.hotdice(store)
-    originals = await recorded(played.database_url, [running(played), over(played)])
+    target = await bench.hotdice(store)
+    originals = await counted(target.database_url, [running(target), over(target)])
     lanes: dict[int, Lane] = {}
     for size in sizes:
         bench.say(f"{size} games on {store}")
         server = await bench.prepared(store, f"games_{size}")
         await copied(server.database_url, originals, size // 2, SEATED)
         bench.brief.enter_context(server)
-        target = bench.target(server, store)
-        scripts = [Player(token) for token in guests(target.port, CONNECTIONS)]
-        lanes[size] = Lane(f"{store} {size}", target, scripts)
+        scripts = [Player(token) for token in guests(server.port, CONNECTIONS)]
+        lanes[size] = Lane(f"{store} {size}", bench.target(server, store), scripts)
         await once(lanes[size], WARM)
     if store == "postgres":
         bench.postgres().sql("CHECKPOINT")  # of what was copied, before anything is measured
     for size in orders(bench.pace.pairs, sizes):
         lanes[size].rounds.append(await once(lanes[size], bench.pace.pair_commands))
     return lanes
+
+
+async def counted(database_url: str, game_ids: list[str]) -> Rows:
+    """
+    Their rows, once the server has counted the one that is over: else every copy would have to be
+    counted while something is measured. Raises: Unexpected.
+    """
+    for _ in range(COUNTED_IN_S):
+        rows = await recorded(database_url, game_ids)
+        if rows[tables.results] and not rows[tables.ended]:
+            return rows
+        await asyncio.sleep(1)
+    raise Unexpected("a game that is over was not counted")
 
 
 def running(target: Target) -> str:
