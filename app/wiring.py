@@ -151,7 +151,7 @@ async def build_parts(
     doorkeeper = Doorkeeper(accounts, found=rate_limits.belongs)
     preparing = Preparing()
     games = GameService(
-        knows=preparing.known,
+        knows=preparing.advised,
         store=store,
         announcer=announcer,
         clock=clock,

@@ -31,6 +31,8 @@ AGAIN_S = 5.0
 LONGEST_S = 300.0
 MOST_FAILED = 256
 """Rule sets of which that is remembered."""
+MOST_ASKED = 8
+"""Rule sets that may wait at a time because advice was asked for: bots wait behind no more."""
 
 
 class NoProcess(Exception):
@@ -85,8 +87,24 @@ class Preparing:
         task = self._tasks.get(rules)
         if task is None:
             task = self._tasks[rules] = asyncio.create_task(self._prepare(rules))
-            task.add_done_callback(lambda _: self._tasks.pop(rules, None))
+            task.add_done_callback(lambda done: self._ended(rules, done))
         return await asyncio.shield(task)
+
+    async def advised(self, rules: Rules) -> Knowledge:
+        """
+        The same for advice, which anybody may ask for.
+
+        Raises: Overloaded, where it failed, or where too much waits already.
+        """
+        waits = rules in self._tasks or self.is_ready(rules)
+        if not waits and len(self._tasks) >= MOST_ASKED:
+            raise Overloaded
+        return await self.known(rules)
+
+    def _ended(self, rules: Rules, task: asyncio.Task[Knowledge]) -> None:
+        self._tasks.pop(rules, None)
+        if not task.cancelled():
+            task.exception()  # it is logged; there may be nobody who waits any more
 
     def wait_s(self, rules: Rules) -> float:
         """Seconds before a rule set is tried again that failed; 0: nothing is in the way."""

@@ -8,8 +8,9 @@ from itertools import count
 
 import pytest
 
-from app.bots.preparing import NoProcess, Preparing, in_another_process
-from app.errors import Overloaded
+from app.bots.preparing import MOST_ASKED, NoProcess, Preparing, in_another_process
+from app.errors import AdviceNotReady, Overloaded
+from app.service.advising import Advising
 from app.service.calls import RulesAsked
 from app.store.database import Database
 from engine.bots import VERSIONS, BotLuck, character_of, move_of
@@ -132,13 +133,51 @@ async def test_whoever_asks_of_rules_that_failed_is_told_at_once() -> None:
     await preparing.close()
 
 
+async def test_whoever_asks_for_advice_too_early_is_told_when_to_ask_again(world: World) -> None:
+    """The work goes on, and nothing is logged before there is an answer."""
+    gate = Gate()
+    preparing = Preparing(gate)
+    game_id, [ana, _] = await world.table(2, rules=asked(), clocks=None)
+    advising = Advising(world.one.games.desk, preparing.advised, quick_s=0.02)
+    before = (await world.head(game_id)).version
+    for _ in range(2):
+        with pytest.raises(AdviceNotReady) as refusal:
+            await advising.advise(ana, game_id)
+        assert refusal.value.facts == {"retry_after_s": 3}
+    assert (await world.head(game_id)).version == before
+    gate.opened.set()
+    await preparing.known(gate.asked[0])
+    assert (await advising.advise(ana, game_id)).advice.options
+    assert len(gate.asked) == 1, "worked out once, whoever waits"
+    await preparing.close()
+
+
+async def test_advice_makes_few_rule_sets_wait_and_bots_wait_behind_no_more() -> None:
+    gate = Gate()
+    preparing = Preparing(gate)
+    ruled = [rules("farkle", target=20_000 + 50 * number) for number in range(MOST_ASKED + 2)]
+    waiting = [asyncio.create_task(preparing.advised(each)) for each in ruled[:MOST_ASKED]]
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await preparing.advised(ruled[-1])
+    again = asyncio.create_task(preparing.advised(ruled[0]))
+    a_bot = asyncio.create_task(preparing.known(ruled[-2]))
+    await asyncio.sleep(0)
+    assert not again.done()
+    assert not a_bot.done()
+    await preparing.close()
+    await asyncio.gather(*waiting, again, a_bot, return_exceptions=True)
+
+
 async def test_another_process_knows_the_same() -> None:
     ruled = rules("jester", tier="jackpot")
     one, other = await in_another_process(ruled), Knowledge(ruled)
     assert (one.rules, one.model) == (ruled, ruled)
-    assert (one.mean, one.wild_price) == (other.mean, other.wild_price)
+    assert one.mean == other.mean
+    kept = other.kept(3_000, 2)
+    assert one.kept(3_000, 2) == kept
     for dice in (0, 0b1, 0b111):
-        args = (True, dice, 350, 0, ())
+        args = (kept, True, dice, 350, 0, ())
         assert one.rolling(*args) == other.rolling(*args)
 
 
