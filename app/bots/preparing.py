@@ -15,7 +15,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable
 
 from app.apart import command
-from app.errors import Overloaded
+from app.errors import AdviceNotReady, Overloaded
 from app.log import log
 from engine.bots.knowledge import LIBRARY, Knowledge, knowledge_of
 from engine.rules import Rules
@@ -29,10 +29,15 @@ MOST_S = 600.0
 AGAIN_S = 5.0
 """Before it is tried again; twice as long after each further failure."""
 LONGEST_S = 300.0
+SOON_S = 2.0
+"""Who waits for an answer waits no longer: the work goes on, and is done when they ask again."""
+ASK_AGAIN_S = 3
+"""When to ask again: most rule sets take no longer."""
+MOST_BEFORE = 4
+"""Rule sets that are being got ready: who waits for an answer joins no longer queue, nor makes it
+longer for the bots of others."""
 MOST_FAILED = 256
 """Rule sets of which that is remembered."""
-MOST_ASKED = 8
-"""Rule sets that may wait at a time because advice was asked for: bots wait behind no more."""
 
 
 class NoProcess(Exception):
@@ -57,14 +62,21 @@ class Preparing:
         work_out: how; by default in a process of its own.
         most_s: how long that may take.
         again_s: the first pause after a failure.
+        soon_s: how long `soon` waits.
     """
 
     def __init__(
-        self, work_out: WorkOut | None = None, *, most_s: float = MOST_S, again_s: float = AGAIN_S
+        self,
+        work_out: WorkOut | None = None,
+        *,
+        most_s: float = MOST_S,
+        again_s: float = AGAIN_S,
+        soon_s: float = SOON_S,
     ) -> None:
         self._work_out = work_out or in_another_process
         self._most_s = most_s
         self._again_s = again_s
+        self._soon_s = soon_s
         self._failed: dict[Rules, tuple[int, float]] = {}
         """How often in a row, and until when it is not tried again."""
         self._one_at_a_time = asyncio.Lock()
@@ -90,16 +102,21 @@ class Preparing:
             task.add_done_callback(lambda done: self._ended(rules, done))
         return await asyncio.shield(task)
 
-    async def advised(self, rules: Rules) -> Knowledge:
+    async def soon(self, rules: Rules) -> Knowledge:
         """
-        The same for advice, which anybody may ask for.
+        As `known`, for somebody who waits for an answer.
 
-        Raises: Overloaded, where it failed, or where too much waits already.
+        Raises: AdviceNotReady, where it takes longer; Overloaded, where it failed or has to wait
+        behind others.
         """
-        waits = rules in self._tasks or self.is_ready(rules)
-        if not waits and len(self._tasks) >= MOST_ASKED:
+        is_new = LIBRARY.find(rules) is None and rules not in self._tasks
+        if is_new and len(self._tasks) >= MOST_BEFORE:
             raise Overloaded
-        return await self.known(rules)
+        try:
+            async with asyncio.timeout(self._soon_s):
+                return await self.known(rules)
+        except TimeoutError:
+            raise AdviceNotReady(retry_after_s=ASK_AGAIN_S) from None
 
     def _ended(self, rules: Rules, task: asyncio.Task[Knowledge]) -> None:
         self._tasks.pop(rules, None)

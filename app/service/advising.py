@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from app.errors import AdviceNotReady, VersionConflict
+from app.errors import VersionConflict
 from app.ports import Answer, Decision, Head, Order, Player
 from app.service.deciding import Seeds, decided
 from app.service.desk import Desk
@@ -30,10 +30,6 @@ Knows = Callable[[Rules], Awaitable[Knowledge]]
 
 AGAIN = 4
 """Times that advice is worked out for a game that moves meanwhile."""
-QUICK_S = 2.0
-"""Whoever asks waits so long for what there is to know of the rules."""
-AGAIN_S = 3
-"""When to ask again then: most rule sets take no longer."""
 
 
 class Given(NamedTuple):
@@ -53,13 +49,11 @@ class Advising:
     """
     Args:
         knows: what there is to know of a rule set.
-        quick_s: how long whoever asks first waits for that.
     """
 
-    def __init__(self, desk: Desk, knows: Knows = in_a_thread, quick_s: float = QUICK_S) -> None:
+    def __init__(self, desk: Desk, knows: Knows = in_a_thread) -> None:
         self._desk = desk
         self._knows = knows
-        self._quick_s = quick_s
 
     async def advise(self, player: Player, game_id: str) -> Given:
         """
@@ -74,7 +68,7 @@ class Advising:
             seat, version = acting_seat(head.game, held), head.version
             transition(head.game, Advise(moment(head, at), seat))  # refused before any work
             play = playing(head.game)
-            known = await self._known(play.setup.rules)
+            known = await self._knows(play.setup.rules)
             advice = await asyncio.to_thread(advice_of, play, known)
             try:
                 done = await self._desk.run(self._order(player, head, seat, at))
@@ -82,13 +76,6 @@ class Advising:
                 continue
             return Given(advice, seat, done.head.version, at)
         raise VersionConflict(current_version=version)
-
-    async def _known(self, rules: Rules) -> Knowledge:
-        try:
-            async with asyncio.timeout(self._quick_s):
-                return await self._knows(rules)
-        except TimeoutError:
-            raise AdviceNotReady(retry_after_s=AGAIN_S) from None
 
     def _order(self, player: Player, seen: Head, seat: Seat, at: Millis) -> Order:
         def decide(head: Head | None, seeds: Seeds) -> Decision:

@@ -13,15 +13,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from app.errors import AppError, Overloaded, StoreUnavailable
 from app.ports import AnotherWaits
 
-_CLOSED: tuple[type[Exception], ...] = ()
-"""What asyncpg raises by itself, with no state of the server's, when its connection is gone."""
-try:
-    from asyncpg import InterfaceError, InternalClientError
-except ImportError:  # an extra; SQLite does without
-    pass
-else:
-    _CLOSED = (InterfaceError, InternalClientError)
-
 
 class LostRace(Exception):
     """A row was not as it was read, although it was locked."""
@@ -95,12 +86,21 @@ def fault_of(error: BaseException) -> Fault:
         return _SQLITE_CODES.get(code & 0xFF, Fault.OTHER)
     state = getattr(cause, "sqlstate", None)
     if not isinstance(state, str):
-        # asyncpg calls a parameter of the wrong type an InterfaceError too, and a ValueError.
-        closed = isinstance(cause, _CLOSED) and not isinstance(cause, ValueError)
-        return Fault.UNAVAILABLE if closed else Fault.OTHER
+        return Fault.UNAVAILABLE if _says_closed(cause) else Fault.OTHER
     if state == _UNIQUE and getattr(cause, "constraint_name", None) == "games_match_key":
         return Fault.ANOTHER_WAITS
     return _STATES.get(state) or _STATE_CLASSES.get(state[:2], Fault.OTHER)
+
+
+def _says_closed(cause: object) -> bool:
+    """asyncpg's own word, with no state of the server's, that its connection is gone."""
+    if not type(cause).__module__.startswith("asyncpg."):
+        return False  # and on SQLite asyncpg is not even loaded
+    from asyncpg import InterfaceError, InternalClientError
+
+    # It calls a parameter of the wrong type an InterfaceError too, and a ValueError.
+    closed = isinstance(cause, InterfaceError | InternalClientError)
+    return closed and not isinstance(cause, ValueError)
 
 
 def as_app_error(error: Exception) -> Exception:

@@ -21,8 +21,7 @@ from functools import cache
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Executable
-from sqlalchemy.dialects.postgresql import asyncpg as postgresql
-from sqlalchemy.dialects.sqlite import aiosqlite as sqlite
+from sqlalchemy.dialects import registry
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.errors import Overloaded
@@ -32,14 +31,20 @@ from app.store.faults import Fault, LostRace, as_app_error, fault_of
 T = TypeVar("T")
 Rows = Sequence[Sequence[Any]]
 Writes = Sequence[tuple[Write, list[tuple[Any, ...]]]]
-_DIALECTS: dict[str, Any] = {"postgresql": postgresql.dialect, "sqlite": sqlite.dialect}
+_DRIVERS = {"postgresql": "asyncpg", "sqlite": "aiosqlite"}
+
+
+@cache
+def _dialect(name: str) -> Any:
+    """Loaded when it is used: a server has one database, and the other's driver takes 5 MiB."""
+    return registry.load(f"{name}.{_DRIVERS[name]}")()
 
 
 class Query:
     """A statement, compiled once; its parameters go by name."""
 
     def __init__(self, dialect: str, statement: Executable) -> None:
-        compiled = statement.compile(dialect=_DIALECTS[dialect]())  # type: ignore[attr-defined]
+        compiled = statement.compile(dialect=_dialect(dialect))  # type: ignore[attr-defined]
         self.text: str = str(compiled)
         self._names: tuple[str, ...] = tuple(compiled.positiontup)
         self._fixed: dict[str, Any] = compiled.params

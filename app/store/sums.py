@@ -28,7 +28,6 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.statistics import EVERYTHING, ladder_of_preset, ladder_of_rules
@@ -64,8 +63,7 @@ async def add(connection: AsyncConnection, sums: Mapping[Pair, Sum]) -> None:
     """Adds these to what is there."""
     if not sums:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(tables.ladders)
+    adding = _insert(connection.dialect.name)
     adding = adding.on_conflict_do_update(
         index_elements=[_l.ladder, _l.player_id],
         set_={name: _with(_l[name], adding.excluded[name]) for name in COLUMNS},
@@ -81,6 +79,17 @@ async def add(connection: AsyncConnection, sums: Mapping[Pair, Sum]) -> None:
         for (ladder, player_id), one in sorted(sums.items())
     ]
     await connection.execute(adding, rows)
+
+
+def _insert(dialect: str) -> Any:
+    """SQLAlchemy has `on_conflict` for each database apart, and a server needs one of them."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert as into_postgres
+
+        return into_postgres(tables.ladders)
+    from sqlalchemy.dialects.sqlite import insert as into_sqlite
+
+    return into_sqlite(tables.ladders)
 
 
 def _with(there: Column[Any], new: Column[Any]) -> ColumnElement[Any]:

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -72,11 +73,13 @@ def verify(
 def _checked(file: Path, facts: Kept, as_json: bool, named: bool) -> int:
     """Tells what there is to say of a file; its exit status."""
     from app.verifying.examining import verify as verified
+    from app.verifying.reading import LARGEST
     from app.verifying.report import words
 
     name = "standard input" if file == _STDIN else str(file)
     try:
-        data = sys.stdin.buffer.read() if file == _STDIN else file.read_bytes()
+        with nullcontext(sys.stdin.buffer) if file == _STDIN else file.open("rb") as source:
+            data = source.read(LARGEST + 1)
     except OSError as error:
         typer.echo(f"hotdice: {name}: {error.strerror}.", err=True)
         return UNKNOWN

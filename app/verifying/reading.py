@@ -8,6 +8,7 @@ the bytes that were hashed.
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 import zlib
@@ -22,6 +23,8 @@ from engine.dice import PROTOCOL
 MOST = 2**53 - 1
 HEX = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"[\x21-\x7e]+")
+LARGEST = 1 << 28
+"""Bytes of the largest file that is read, once it is unpacked."""
 _FORMAT = 1
 _GZIP = b"\x1f\x8b"
 
@@ -59,13 +62,15 @@ def opened(data: bytes) -> tuple[str, list[str]]:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Raises: NoExport, for a gzip that is damaged."""
-    if not data.startswith(_GZIP):
-        return data
-    try:
-        return gzip.decompress(data)
-    except (EOFError, OSError, zlib.error) as error:
-        raise NoExport("the gzip is damaged") from error
+    """Raises: NoExport, for a gzip that is damaged, and for what is too large."""
+    if data.startswith(_GZIP):
+        try:
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST + 1)
+        except (EOFError, OSError, zlib.error) as error:
+            raise NoExport("the gzip is damaged") from error
+    if len(data) > LARGEST:
+        raise NoExport("the file is too large")
+    return data
 
 
 def read_log(game_id: str, lines: Sequence[str]) -> Log:

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from functools import cache, partial
-from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
-from uuid import NAMESPACE_OID, uuid5
 
 import pytest
 from sqlalchemy import func, select, text
@@ -21,96 +15,19 @@ from app.faultpoints import FaultPoint, watched
 from app.ports import Answer, Decision, Head, Order
 from app.service.deciding import decided
 from app.store import tables
-from app.store.codec import decode
-from app.store.counting import Counting
-from app.store.database import Database, open_database
 from app.store.queries import SqlEventStore
 from app.store.schema import migrate
 from app.verifying.stored import ARCHIVED, judged_all
 from engine.commands import VoidGame
-from engine.state import Finished
+from tests.archiving.games import GAMES, Place, finished, opened, play, rows_of
 from tests.conftest import FreshDatabase
 from tests.servers.postgres import APP
 from tests.store.orders import NOW, StoppedClock
-from tests.verify.games import any_game
-from tests.verify.recording import Recording
-from tests.verify.storing import keep, orders_of
-
-GAMES = 3
+from tests.verify.storing import keep
 
 
 class Died(BaseException):
     """The process, at a place of that name."""
-
-
-class Place(NamedTuple):
-    """A database by the addresses of who owns it and of who plays."""
-
-    owner: str
-    player: str
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.wide)])
-async def place(
-    request: pytest.FixtureRequest, tmp_path: Path, fresh_database: FreshDatabase
-) -> Place:
-    if request.param == "sqlite":
-        url = f"sqlite+aiosqlite:///{tmp_path / 'h.db'}"
-        await migrate(url)
-        return Place(url, url)
-    made = fresh_database()
-    await migrate(made.owner_url, APP)
-    return Place(made.owner_url, made.app_url)
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Database]:
-    database = open_database(url)
-    try:
-        yield database
-    finally:
-        await database.dispose()
-
-
-async def play(place: Place) -> list[str]:
-    """Finished games, counted, and one that still runs: its id is the last."""
-    *over, running = finished(GAMES + 1)
-    async with opened(place.player) as database:
-        store = SqlEventStore(database, StoppedClock())
-        for recording in over:
-            await keep(store, recording)
-        for order in list(orders_of(running))[:-3]:
-            await store.append([order])
-        await Counting(database, decode).round()
-    return [*sorted(recording.id for recording in over), running.id]
-
-
-@cache
-def finished(count: int) -> tuple[Recording, ...]:
-    """Games of random people under random rules that were played to some end."""
-
-    def named(seed: int, word: str) -> str:
-        return str(uuid5(NAMESPACE_OID, f"{seed} {word}"))
-
-    games = (any_game(seed, named=partial(named, seed)) for seed in range(100))
-    over = (
-        game
-        for game in games
-        if isinstance(game.game, Finished) and game.game.result.reason != "voided"
-    )
-    return tuple(islice(over, count))
-
-
-async def rows_of(place: Place) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of the tables that a log is in, and of those that stay."""
-    names = ("events", "snapshots", "seeds", "games", "results", "ladders", "seats", "archived")
-    async with opened(place.owner) as database, database.reading() as connection:
-        return {
-            name: sorted(
-                map(tuple, await connection.execute(select(tables.metadata.tables[name]))), key=str
-            )
-            for name in names
-        }
 
 
 async def moved(place: Place, folder: Path, days: int = 0) -> tuple[Moved, list[str]]:

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app.arena.matches import players
-from app.cli import cli
+from app.command_line import cli
 from tests.arena.contests import arena, arena_command, environment, strategy
 from tests.plain_rules import plain_rules
 
@@ -136,11 +136,11 @@ def test_an_interrupt_prints_what_there_is(tmp_path: Path) -> None:
         (("nobody", "cautious"), "No strategy is called nobody"),
         (("cautious", "cautious", "--preset", "chess"), "Must be one of: farkle, house, jester"),
         (("cautious", "cautious", "-o", "target=none"), "/target: "),
-        (("cautious", "cautious", "-o", "luck=1"), "only these fields"),
+        (("cautious", "cautious", "-o", "luck=1"), "Only these fields"),
         (("cautious", "cautious", "-o", "target=5", "-o", "target=6"), "target is given twice"),
         (("cautious", "cautious", "-o", "=5"), "it goes name=value"),
-        (("cautious", "--preset", "house"), "/seats: 2 to 8 seats"),
-        (("cautious",) * 9, "/seats: 1 to 8 seats"),
+        (("cautious", "--preset", "house"), "/seats: Must be 2 to 8 seats"),
+        (("cautious",) * 9, "/seats: Must be 1 to 8 seats"),
         (("missing.py", "cautious"), "There is no file missing.py"),
         (("cautious", "random", "--rules", "nowhere.json"), "nowhere.json cannot be read"),
         (("cautious", "random", "--rules", "x.json", "-o", "spicy"), "--rules stands alone"),

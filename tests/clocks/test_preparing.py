@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from app.bots.preparing import MOST_ASKED, NoProcess, Preparing, in_another_process
+from app.bots.preparing import MOST_BEFORE, NoProcess, Preparing, in_another_process
 from app.errors import AdviceNotReady, Overloaded
 from app.service.advising import Advising
 from app.service.calls import RulesAsked
@@ -136,9 +136,9 @@ async def test_whoever_asks_of_rules_that_failed_is_told_at_once() -> None:
 async def test_whoever_asks_for_advice_too_early_is_told_when_to_ask_again(world: World) -> None:
     """The work goes on, and nothing is logged before there is an answer."""
     gate = Gate()
-    preparing = Preparing(gate)
+    preparing = Preparing(gate, soon_s=0.02)
     game_id, [ana, _] = await world.table(2, rules=asked(), clocks=None)
-    advising = Advising(world.one.games.desk, preparing.advised, quick_s=0.02)
+    advising = Advising(world.one.games.desk, preparing.soon)
     before = (await world.head(game_id)).version
     for _ in range(2):
         with pytest.raises(AdviceNotReady) as refusal:
@@ -150,23 +150,6 @@ async def test_whoever_asks_for_advice_too_early_is_told_when_to_ask_again(world
     assert (await advising.advise(ana, game_id)).advice.options
     assert len(gate.asked) == 1, "worked out once, whoever waits"
     await preparing.close()
-
-
-async def test_advice_makes_few_rule_sets_wait_and_bots_wait_behind_no_more() -> None:
-    gate = Gate()
-    preparing = Preparing(gate)
-    ruled = [rules("farkle", target=20_000 + 50 * number) for number in range(MOST_ASKED + 2)]
-    waiting = [asyncio.create_task(preparing.advised(each)) for each in ruled[:MOST_ASKED]]
-    await asyncio.sleep(0)
-    with pytest.raises(Overloaded):
-        await preparing.advised(ruled[-1])
-    again = asyncio.create_task(preparing.advised(ruled[0]))
-    a_bot = asyncio.create_task(preparing.known(ruled[-2]))
-    await asyncio.sleep(0)
-    assert not again.done()
-    assert not a_bot.done()
-    await preparing.close()
-    await asyncio.gather(*waiting, again, a_bot, return_exceptions=True)
 
 
 async def test_another_process_knows_the_same() -> None:
@@ -267,3 +250,46 @@ def moves_again(events: Sequence[Event], seeds: tuple[bytes, ...]) -> int:
             game = evolve(game, events[at])
             at += 1
     return made
+
+
+class Light(Gate):
+    """What it knows is of rules that nobody plays by."""
+
+    async def __call__(self, rules: Rules) -> Knowledge:
+        await self.opened.wait()
+        known = Knowledge.__new__(Knowledge)
+        known.rules = known.model = rules
+        return known
+
+
+def preset(target: int) -> Rules:
+    return rules("farkle", target=target)
+
+
+async def test_who_waits_for_an_answer_waits_a_while_and_the_work_goes_on() -> None:
+    gate = Gate()
+    preparing, wanted = Preparing(gate, soon_s=0.05), preset(next(TARGETS))
+    for _ in range(2):
+        with pytest.raises(AdviceNotReady):
+            await preparing.soon(wanted)
+    assert gate.asked == [wanted], "asked twice, worked out once"
+    gate.opened.set()
+    await preparing.known(wanted)
+    assert (await preparing.soon(wanted)).rules == wanted
+    await preparing.close()
+
+
+async def test_who_waits_for_an_answer_makes_nobodys_queue_longer() -> None:
+    gate = Light()
+    preparing = Preparing(gate)
+    wanted = [preset(next(TARGETS)) for _ in range(MOST_BEFORE + 1)]
+    before = [asyncio.create_task(preparing.soon(each)) for each in wanted[:-1]]
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await preparing.soon(wanted[-1])
+    joins = asyncio.create_task(preparing.soon(wanted[-2]))
+    bots = asyncio.create_task(preparing.known(wanted[-1]))
+    gate.opened.set()
+    found = await asyncio.gather(*before, joins, bots)
+    assert [each.rules for each in found] == [*wanted[:-1], wanted[-2], wanted[-1]]
+    await preparing.close()

@@ -18,10 +18,17 @@ _ALWAYS = [
 ]
 _CLOSED = [(b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")]
 _NOT_STORED = [(b"cache-control", b"no-store")]
+FOR_BROWSERS = (*_ALWAYS, *_CLOSED, *_NOT_STORED)
+"""What an answer has that says nothing else to them."""
 _WORTH_IT = (
     *(b"application/json", b"application/problem+json", MINIMAL_TYPE.encode()),
     *(b"application/x-ndjson", b"text/"),
 )
+
+
+def takes_gzip(accepts: bytes) -> bool:
+    """Whether the value of an Accept-Encoding allows it."""
+    return b"gzip" in accepts and b"gzip;q=0" not in accepts.replace(b" ", b"")
 
 
 class Answer:

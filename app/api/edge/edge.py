@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.auth import bearer_hash
 from app.api.edge.address import check_host, client_address
-from app.api.edge.answers import Answer
+from app.api.edge.answers import Answer, takes_gzip
 from app.api.handlers import malformed, problem
 from app.api.refusals import (
     BadHost,
@@ -192,5 +192,5 @@ def _seen(headers: list[tuple[bytes, bytes]]) -> _Seen:
         elif name == b"transfer-encoding":
             has_body = True
         elif name == b"accept-encoding":
-            gzip = b"gzip" in value and b"gzip;q=0" not in value.replace(b" ", b"")
+            gzip = takes_gzip(value)
     return _Seen(host, hosts, length, has_body, gzip)
