@@ -1760,6 +1760,8 @@ function examine(input, kept, report, spot) {
   if (!seeds) throw new Fault("the server's secrets are not revealed", true);
 }
 
+const isHeader = shaped({ protocol: isText, game_id: isText, format: isAmount });
+
 /** The header and the lines. */
 function read(input, spot) {
   let text = input;
@@ -1775,12 +1777,13 @@ function read(input, spot) {
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) no("the file is empty");
   const header = parse(lines.shift());
-  if (!shaped({ protocol: isText, game_id: isText, format: isAmount })(header)) no("the first line is no header of an export");
+  if (!isHeader(header)) no("the first line is no header of an export");
   if (header.protocol !== "pf1" || header.format !== 1) no("an export of another protocol or format");
   if (!/^[\x21-\x7e]+$/.test(header.game_id)) no("the game's id is not ASCII");
   const records = lines.map((line, index) => {
     spot.version = index + 1;
     const record = parse(line);
+    if (isHeader(record)) no("another export begins here: a file holds one game");
     if (!shaped({ version: isAmount, bytes: isText, hash: isHex })(record)) no("the line is no event of an export");
     if (record.version !== index + 1) no(`version ${record.version} stands where ${index + 1} belongs`);
     const event = parse(record.bytes);

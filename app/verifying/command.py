@@ -47,6 +47,10 @@ def verify(
     database_url: Annotated[
         str | None, typer.Option(help="With --all, instead of HOTDICE_DATABASE_URL.")
     ] = None,
+    archive: Annotated[
+        Path | None,
+        typer.Option(help="With --all: the folder of hotdice archive, whose logs are checked too."),
+    ] = None,
 ) -> None:
     """
     Check finished games from their exports, without a server: chain, dice, rules, bots.
@@ -58,9 +62,11 @@ def verify(
     if every:
         if files or kept or commit or own:
             _wrong("--all takes no files, and nothing that you kept")
+        if archive is not None and not archive.is_dir():
+            _wrong(f"{archive} is no folder")
         from app.verifying.command_all import verify_all
 
-        raise typer.Exit(verify_all(database_url, as_json))
+        raise typer.Exit(verify_all(database_url, as_json, archive))
     if not files:
         _wrong("name a file")
     facts = _facts(kept or (), commit or (), own or ())

@@ -75,8 +75,13 @@ def check_beside(beside: Beside, replay: Replay) -> None:
         _check_snapshot(row, then.get(row.version), replay)
 
 
-def check_mark(beside: Beside) -> None:
-    """That a log which is not here may be in an archive. Raises: Fault."""
+def check_mark(beside: Beside) -> Sequence[int]:
+    """
+    That a log which is not here may be in an archive.
+
+    Returns: of each of its events the last version of its command.
+    Raises: Fault.
+    """
     mark = beside.mark
     if beside.state is None or mark is None:
         raise Fault("there are rows of a game that has neither a log nor a state")
@@ -87,12 +92,13 @@ def check_mark(beside: Beside) -> None:
         raise Fault("the log that is marked as archived is not that of the state")
     _check_columns(beside.state, head)
     try:
-        ends = json.loads(zlib.decompress(mark.commands))
+        ends: list[int] = json.loads(zlib.decompress(mark.commands))
     except (ValueError, zlib.error) as error:
         raise Fault("the mark of the archive cannot be read") from error
     whole = type(ends) is list and len(ends) == mark.version and all(type(e) is int for e in ends)
     if not whole or not all(v <= end <= len(ends) for v, end in enumerate(ends, 1)):
         raise Fault("the mark of the archive is not of so long a log")
+    return ends
 
 
 def _head(row: Row[Any]) -> Head:

@@ -85,7 +85,7 @@ def _game_id(header: str) -> str:
         fields = strictly(header)
     except Fault as fault:
         raise NoExport(f"the first line is no header of an export: {fault.reason}") from fault
-    if not _has(fields, protocol=str, game_id=str, format=int):
+    if not _is_header(fields):
         raise NoExport("the first line is no header of an export")
     if fields["protocol"] != PROTOCOL or fields["format"] != _FORMAT:
         raise NoExport("an export of another protocol or format")
@@ -98,6 +98,8 @@ def _game_id(header: str) -> str:
 def _line(text: str, version: int) -> Line:
     try:
         fields = strictly(text)
+        if _is_header(fields):
+            raise Fault("another export begins here: a file holds one game")
         if not _has(fields, version=int, bytes=str, hash=str) or not HEX.fullmatch(fields["hash"]):
             raise Fault("the line is no event of an export")
         if fields["version"] != version:
@@ -176,6 +178,10 @@ def _integer(digits: str) -> int:
 
 def _not_whole(_: str) -> NoReturn:
     raise Fault("not JSON with whole numbers")
+
+
+def _is_header(fields: Any) -> bool:
+    return _has(fields, protocol=str, game_id=str, format=int)
 
 
 def _has(fields: Any, **kinds: type) -> bool:

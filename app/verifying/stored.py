@@ -9,7 +9,7 @@ against a (version, hash) which somebody kept.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, func, select, union_all
@@ -19,7 +19,7 @@ from app.store import tables
 from app.store.database import Database, open_database
 from app.verifying.derived import STATE_COLUMNS, Beside, Mark, check_beside, check_mark
 from app.verifying.examining import check_secrets, played, revealed
-from app.verifying.reading import Log, check_chain, line_of
+from app.verifying.reading import Log, check_chain, line_of, opened, read_log
 from app.verifying.report import Fault, Report
 from engine.state import Finished
 
@@ -53,12 +53,17 @@ class Stored(NamedTuple):
     beside: Beside
 
 
-async def judged_all(database_url: str) -> AsyncIterator[Report]:
+FileOf = Callable[[str], bytes | None]
+"""The file in which the log of a game is archived; None where there is none."""
+
+
+async def judged_all(database_url: str, file_of: FileOf | None = None) -> AsyncIterator[Report]:
     """
     A report on each game there is, in the order of their ids.
 
     A running game is `incomplete`, its reason NOT_OVER: all but its end is checked. One whose
-    log is in an archive is too, its reason ARCHIVED: the file is what can be checked.
+    log is in an archive is too, its reason ARCHIVED, unless its file can be had: then it is judged
+    as if the log were here.
 
     Raises: StoreUnavailable, Overloaded, UnfitDatabase.
     """
@@ -67,19 +72,39 @@ async def judged_all(database_url: str) -> AsyncIterator[Report]:
         last = ""
         while (stored := await _after(database, last)) is not None:
             last = stored.game_id
-            yield judged(stored)
+            yield judged(stored, file_of)
     finally:
         await database.dispose()
 
 
-def judged(stored: Stored) -> Report:
-    """What is to say of a game. Pure."""
-    report = Report(game_id=stored.game_id, events=len(stored.events))
+def judged(stored: Stored, file_of: FileOf | None = None) -> Report:
+    """What is to say of a game."""
+    report = Report(game_id=stored.game_id)
     try:
+        if not stored.events and file_of is not None:
+            stored = _unarchived(stored, file_of)
+        report.events = len(stored.events)
         _check(stored, report)
     except Fault as fault:
         report.blame(fault)
     return report
+
+
+def _unarchived(stored: Stored, file_of: FileOf) -> Stored:
+    """With the log from its file. Raises: Fault, where that is not the one that was taken out."""
+    if stored.beside.state is None or stored.beside.mark is None:
+        return stored
+    ends = check_mark(stored.beside)
+    if (data := file_of(stored.game_id)) is None:
+        raise Fault("its log is marked as archived, and there is no such file")
+    game_id, lines = opened(data)
+    if game_id != stored.game_id or not lines:
+        raise Fault("the file of its log is another game's, or empty")
+    log = read_log(game_id, lines)
+    if (len(log.lines), log.lines[-1].hash) != stored.beside.mark[:2]:
+        raise Fault("the file of its log is not the log that was taken out")
+    events = [EventRow(*line[:3], end) for line, end in zip(log.lines, ends, strict=True)]
+    return stored._replace(events=events, beside=stored.beside._replace(mark=None))
 
 
 def _check(stored: Stored, report: Report) -> None:

@@ -90,6 +90,13 @@ def test_files_that_are_no_export(js: JavaScript, change: object, verdict: str) 
     assert report_of(js, change(game()))["verdict"] == verdict
 
 
+def test_of_several_exports_in_one_file_it_is_said_so(js: JavaScript) -> None:
+    report = report_of(js, game() + game())
+    assert report["verdict"] == "invalid"
+    assert report["reason"] == "another export begins here: a file holds one game"
+    assert verify(game() + game()).reason == report["reason"]
+
+
 def test_what_a_player_kept_must_stand_there(js: JavaScript) -> None:
     lines = [json.loads(line) for line in game().splitlines()[1:]]
     created = json.loads(lines[0]["bytes"])
