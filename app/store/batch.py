@@ -163,8 +163,9 @@ class Batch:
         elif order.expected_version not in (None, before.version):
             raise VersionConflict(current_version=before.version)
         known = None if before is None else self.purses.known(before)
-        seen = known and known._replace(read_at=self.read_at)
-        decision = order.decide(seen, table.seeds)
+        if known is not None and known.read_at != self.read_at:
+            known = known._replace(read_at=self.read_at)
+        decision = order.decide(known, table.seeds)
         if not decision.events:
             # Nothing happened, so nothing may move: not the version, not the head.
             if before is None:
@@ -240,6 +241,8 @@ class Batch:
         The row must not say too late. What it said was no later than what fell due before, unless
         that was past already and is being held off.
         """
+        # First of the head before: where it is the one looked at last, that is remembered.
+        before = None if staged.before is None else self.due(staged.before)
         due_at = self.due(staged.head)
         if order.by_clock:
             if decision.look_again_at is not None:
@@ -247,7 +250,6 @@ class Batch:
             elif due_at is not None and not staged.records:
                 due_at = max(due_at, self.read_at + LOOK_AGAIN_MS)
             return staged._replace(sets_clock=True, due_at=due_at)
-        before = None if staged.before is None else self.due(staged.before)
         if due_at is None and before is None:
             return staged  # it had no row
         if due_at is not None and before is not None and staged.before is not None:
