@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from pydantic_core import to_json
 
+from app.api.playing import playing
 from app.api.schemas.game import GameTable
-from app.api.views import match_view, playing_view, rule_set, settings_view, status
+from app.api.views import match_view, rule_set, settings_view, status, waiting_view
 from app.clock import rfc3339
 from app.ports import Head, Recorded
 from engine.rules import Rules
-from engine.state import Setup
+from engine.state import Playing, Setup
 from engine.units import Millis
 
 MINIMAL_TYPE = "application/vnd.hotdice.minimal+json"
@@ -32,9 +33,16 @@ def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None
         f'{{"id":"{setup.game_id}","version":{head.version},'
         f'"now":"{rfc3339(now)}","status":"{status(head.game)}"'
     )
-    moving = to_json(playing_view(head, viewer))
     _, rules, table = _laid(setup, head.created_at)
-    return b",".join((stamp.encode(), rules, table, moving[1:]))
+    return b"%b,%b,%b,%b}" % (stamp.encode(), rules, table, moving(head, viewer))
+
+
+def moving(head: Head, viewer: str | None) -> bytes:
+    """What commands change, as members of the object."""
+    at = head.game
+    if isinstance(at, Playing):
+        return playing(head, at)
+    return to_json(waiting_view(head, viewer))[1:-1]
 
 
 def played(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
