@@ -53,7 +53,7 @@ def writes_of(batch: Batch) -> Writes:
             snapshots.append(rows.snapshot_values(game_id, *head[:3]))
         if before is None:
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
-        elif rows.settled(before) == rows.settled(head):
+        elif rows.same_settled(before, head):
             played.append((*values, game_id, before.version))
         else:
             changed.append((*values, *rows.settled_values(head), game_id, before.version))

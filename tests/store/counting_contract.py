@@ -50,7 +50,7 @@ class CountingContract:
         await lay(store, *games)
         assert store.some_ended.is_set()
         may_count = {game.id for game in games if game.setup.counts}
-        assert 20 < len(may_count) < 30, "what cannot count need not wait for it"
+        assert 10 < len(may_count) < 20, "what cannot count does not wait"
         assert set(await waiting(database)) == may_count
         assert await counting.uncounted() == len(may_count)
         await counting.round()
