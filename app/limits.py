@@ -9,9 +9,12 @@ exchanged over Redis where several serve.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
-from app.errors import AppError
+from app.errors import AppError, CodeNotFound, GameNotFound
 from app.settings import Settings
 from app.tally.counts import Standing, Tally
 
@@ -101,20 +104,37 @@ class JoinCodeGuard:
         self._tally = tally
         self._per_player = settings.limit_codes_player
         self._per_address = settings.limit_codes_address
+        self._open: Counter[str] = Counter()
+        """By player: codes that are being looked up. Many at once are no way around."""
 
-    def admit(self, player_id: str) -> None:
-        """Call before a code is looked up. Raises: RateLimited."""
-        if self._on and (
-            wait := self._tally.blocked(("codes of player", player_id), self._per_player)
-        ):
-            raise RateLimited(limit=self._per_player, retry_after_s=wait)
+    @contextmanager
+    def guess(self, player_id: str, address: str) -> Iterator[None]:
+        """
+        Around the look-up of a code, which raises CodeNotFound or GameNotFound for a wrong one.
 
-    def wrong(self, player_id: str, address: str) -> None:
-        """Call when a code was wrong, before saying so. Raises: RateLimited, to say instead."""
+        Raises: RateLimited, instead of looking, or of saying that it was wrong.
+        """
         if not self._on:
+            yield
             return
-        self._tally.hit(("codes of player", player_id), self._per_player)
-        check(self._tally.hit(("codes from", address), self._per_address))
+        self._admit(player_id)
+        self._open[player_id] += 1
+        try:
+            yield
+        except (CodeNotFound, GameNotFound):
+            self._tally.hit(("codes of player", player_id), self._per_player)
+            check(self._tally.hit(("codes from", address), self._per_address))
+            raise
+        finally:
+            self._open[player_id] -= 1
+            if not self._open[player_id]:
+                del self._open[player_id]
+
+    def _admit(self, player_id: str) -> None:
+        room = self._per_player - self._open.get(player_id, 0)
+        wait = self._tally.blocked(("codes of player", player_id), room) if room > 0 else 1
+        if wait:
+            raise RateLimited(limit=self._per_player, retry_after_s=wait)
 
 
 class TicketGuard:

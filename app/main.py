@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import VERSION
 from app.api import handlers, nowhere
 from app.api.edge.edge import Edge
+from app.api.edge.pages import Pages
 from app.api.openapi import document
 from app.api.routing import Index
 from app.metrics import Meter
@@ -69,9 +70,15 @@ class Hotdice(FastAPI):
         return layer
 
     def openapi(self) -> dict[str, Any]:
-        if self.openapi_schema is None:
-            self.openapi_schema = document(self.router.routes, self.parts.settings.public_url)
+        """Takes a second or more, once: not to be called where others wait."""
+        with _documenting:
+            if self.openapi_schema is None:
+                url = self.parts.settings.public_url
+                self.openapi_schema = document(self.router.routes, url)
         return self.openapi_schema
+
+
+_documenting = threading.Lock()
 
 
 def routes() -> list[BaseRoute]:
@@ -124,23 +131,5 @@ def create_app(parts: Parts, more: Iterable[BaseRoute] = ()) -> Hotdice:
         Edge, settings=settings, index=index, limits=parts.limits, meter=app.state.meter
     )
     if settings.cors_origins:  # outermost: pages may read refusals too
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=list(settings.cors_origins),
-            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-            allow_headers=[
-                "Authorization",
-                "Content-Type",
-                "Idempotency-Key",
-                "If-Match",
-                "If-None-Match",
-                "Prefer",
-            ],
-            expose_headers=[
-                *("ETag", "Location", "Retry-After", "X-Request-ID"),
-                *("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
-                *("Deprecation", "Sunset", "Link"),
-            ],
-            max_age=600,
-        )
+        app.add_middleware(Pages, origins=settings.cors_origins)
     return app

@@ -68,6 +68,10 @@ def _packs(value: object) -> object:
 Packs = Annotated[tuple[Pack, ...], NoDecode, BeforeValidator(_packs)]
 
 
+_HOST = r"(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])"
+_ORIGIN = re.compile(rf"https?://{_HOST}(?::[1-9][0-9]{{0,4}})?")
+_USUAL = {"http": ":80", "https": ":443"}
+
 DRIVERS = ("sqlite", "sqlite+aiosqlite", "postgres", "postgresql", "postgresql+asyncpg")
 """What an address of a database may begin with."""
 
@@ -245,6 +249,9 @@ class Settings(BaseSettings):
     sockets_waiting: int = Field(
         200, ge=1, description="open WebSockets in all that have yet to send their token"
     )
+    long_polls: int = Field(
+        200, ge=1, description="long-polls that wait per address; of one process too"
+    )
 
     @field_validator("log_level")
     @classmethod
@@ -261,6 +268,13 @@ class Settings(BaseSettings):
         ):
             raise ValueError("must be an http or https address without query")
         return value.rstrip("/") if value else value
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(re.fullmatch(_HOST, host, re.IGNORECASE) for host in value):
+            raise ValueError("a host is a name or an address, without scheme and port; * is none")
+        return value
 
     @field_validator("operator_token")
     @classmethod
@@ -292,11 +306,12 @@ class Settings(BaseSettings):
         if "*" in self.cors_origins:
             raise ValueError(f"{PREFIX}CORS_ORIGINS names origins; * is not one.")
         for origin in self.cors_origins:
-            if not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+", origin):
+            if not _ORIGIN.fullmatch(origin) or origin.endswith(_USUAL[origin.partition(":")[0]]):
                 raise ValueError(
-                    f"{PREFIX}CORS_ORIGINS: an origin is scheme://host[:port], no path."
+                    f"{PREFIX}CORS_ORIGINS: an origin is scheme://host[:port] as browsers send it, "
+                    "in lower case, without path, and without the port that goes without saying."
                 )
-        if self.on_sqlite and (":memory:" in self.database_url or self.database_url.endswith("//")):
+        if self.on_sqlite and re.search(r":memory:|mode=memory|//$", self.database_url):
             raise ValueError(f"{PREFIX}DATABASE_URL: games in memory are lost; name a file.")
         if self.announcer == "redis" and self.redis_url is None:
             raise ValueError(f"{PREFIX}ANNOUNCER is redis: {PREFIX}REDIS_URL must name one.")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic_core import to_json
 
-from app.analysis.desk import AnalysisDesk
+from app.analysis.desk import QUICK_S, AnalysisDesk
 from app.api import render
 from app.api.views import summary
 from app.bots.allowance import Allowance
@@ -34,6 +34,7 @@ from app.operators import Operators
 from app.parts import Parts
 from app.players import PlayerService
 from app.ports import Announcer, Clock, Head, RandomBytes, Recorded, Summary
+from app.recent import Recent
 from app.rulebook import Rulebook
 from app.scoped_tokens import TokenDesk
 from app.service import GameService
@@ -73,6 +74,8 @@ BOTS_S = 1.0
 """Bots are woken; this is for a round that failed."""
 SCHEMA_CHECK_S = 10.0
 """It reads files; a readiness probe may come often and from anybody."""
+HEALTH_S = 0.5
+"""For the same reason what the database says of itself is asked of it so seldom."""
 
 
 class _Rendered:
@@ -97,6 +100,8 @@ async def build_parts(
     clock: Clock | None = None,
     entropy: RandomBytes = random_bytes,
     ids: Callable[[], str] = new_id,
+    quick_s: float = QUICK_S,
+    store_type: type[SqlEventStore] = SqlEventStore,
 ) -> Parts:
     """
     A server's parts, in the event loop they will serve in.
@@ -110,6 +115,8 @@ async def build_parts(
         clock: instead of the machine's.
         entropy: instead of the machine's.
         ids: where games, series and players get theirs.
+        quick_s: whoever asks for an analysis waits so long for the answer itself.
+        store_type: one that counts, or fails when told to.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
     database = open_database(settings.database_url)
@@ -127,7 +134,7 @@ async def build_parts(
     clock = clock or SystemClock()
     waits = waits_of(settings)
     features = features_of(settings)
-    store = SqlEventStore(
+    store = store_type(
         database,
         clock,
         due=lambda head: due_at(head, waits),
@@ -151,7 +158,7 @@ async def build_parts(
     doorkeeper = Doorkeeper(accounts, found=rate_limits.belongs)
     preparing = Preparing()
     games = GameService(
-        knows=preparing.known,
+        knows=preparing.soon,
         store=store,
         announcer=announcer,
         clock=clock,
@@ -177,6 +184,7 @@ async def build_parts(
             per_address=settings.sockets_address,
             unauthenticated=settings.sockets_waiting,
             spectators=settings.sockets_spectators,
+            long_polls=settings.long_polls,
         )
     presence = Presence(SqlPresence(database, new_id(), round(timing.presence_forgotten * 1000)))
     live = Live(
@@ -188,7 +196,9 @@ async def build_parts(
     )
     bots = BotPlayer(games.desk, Allowance(settings.bot_decisions), preparing)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
-    analyses = AnalysisDesk(settings.analyses, clock.now, per_caller=settings.analyses_per_caller)
+    analyses = AnalysisDesk(
+        settings.analyses, clock.now, quick_s, per_caller=settings.analyses_per_caller
+    )
     lag = LoopLag()
     if settings.metrics:
         lag.start()
@@ -279,8 +289,8 @@ async def build_parts(
         live=live,
         bot_decisions=lambda: bots.decisions,
         lag=lag,
-        uncounted=counting.uncounted,
-        check_store=check_store,
+        uncounted=Recent(counting.uncounted, HEALTH_S),
+        check_store=Recent(check_store, HEALTH_S),
         stop=stop,
         close=close,
     )

@@ -26,7 +26,7 @@ class Reader:
         if isinstance(data, dict):
             self._data = data
         elif data is not None or pointer == "":
-            self.fault("", "not_an_object", "an object is needed here")
+            self.fault("", "not_an_object", "Must be an object.")
 
     def fault(self, below: str, code: str, detail: str) -> None:
         """Notes a fault at this object, or at `below` (a pointer) in it."""
@@ -49,14 +49,18 @@ class Reader:
     def only(self, *known: str) -> Reader:
         """Notes unknown fields, at the object that holds them."""
         if any(key not in known for key in self._data):
-            self.fault("", "unknown_field", f"only these fields: {', '.join(sorted(known))}")
+            self.fault(
+                "",
+                "unknown_field",
+                f"Only these fields are known here: {', '.join(sorted(known))}.",
+            )
         return self
 
     def part(self, key: str) -> Reader:
         """The object in a field."""
         value = self._data.get(key)
         if value is None and not self._missing:
-            self.fault(f"/{key}", "missing", "an object is needed here")
+            self.fault(f"/{key}", "missing", "Must be an object.")
         return Reader(value, f"{self.pointer}/{key}", self._faults)
 
     def items(self, key: str, least: int, most: int) -> list[Reader]:
@@ -72,10 +76,10 @@ class Reader:
         if value is None:
             return []
         if not isinstance(value, list):
-            self.fault(f"/{key}", "not_a_list", "a list is needed here")
+            self.fault(f"/{key}", "not_a_list", "Must be a list.")
             return []
         if not least <= len(value) <= most:
-            self.fault(f"/{key}", "wrong_length", f"{least} to {most} entries")
+            self.fault(f"/{key}", "wrong_length", f"Must have {least} to {most} items.")
             return []
         return value
 
@@ -85,7 +89,7 @@ class Reader:
         if value is not None:
             return value
         if default is None and not self._missing:
-            self.fault(f"/{key}", "missing", "this field is needed")
+            self.fault(f"/{key}", "missing", "This is required.")
         return default
 
     def whole(
@@ -99,11 +103,11 @@ class Reader:
 
     def _whole(self, value: object, below: str, least: int, most: int, step: int = 1) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            self.fault(below, "not_an_integer", "an integer is needed here")
+            self.fault(below, "not_an_integer", "Must be a whole number.")
         elif not least <= value <= most:
-            self.fault(below, "out_of_range", f"{least} to {most}")
+            self.fault(below, "out_of_range", f"Must be {least} to {most}.")
         elif value % step:
-            self.fault(below, "not_a_multiple", f"a multiple of {step} is needed here")
+            self.fault(below, "not_a_multiple", f"Must be a multiple of {step}.")
         else:
             return value
         return least
@@ -113,7 +117,7 @@ class Reader:
         if value is None:
             return False
         if not isinstance(value, bool):
-            self.fault(f"/{key}", "not_a_boolean", "true or false is needed here")
+            self.fault(f"/{key}", "not_a_boolean", "Must be true or false.")
             return False
         return value
 
@@ -124,7 +128,7 @@ class Reader:
         for choice in choices:
             if type(value) is str and value == choice:
                 return choice
-        self.fault(f"/{key}", "unknown_value", f"one of: {', '.join(choices)}")
+        self.fault(f"/{key}", "unknown_value", f"Must be one of: {', '.join(choices)}.")
         return choices[0]
 
     def label(self, key: str, letters: str) -> str:
@@ -133,7 +137,9 @@ class Reader:
         if value is None:
             return "missing"
         if not isinstance(value, str) or not 1 <= len(value) <= 32 or set(value) - set(letters):
-            self.fault(f"/{key}", "bad_label", f"1 to 32 characters of {letters}")
+            self.fault(
+                f"/{key}", "bad_label", f"Must be 1 to 32 characters, each one of '{letters}'."
+            )
             return "faulty"
         return value
 

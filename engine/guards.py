@@ -2,8 +2,8 @@
 Every "no" of play, in one place: what `decide` refuses and what `legal` leaves out is the same.
 
 Nothing here changes anything; each guard either returns what the command needs or raises the
-refusal. Order of the checks: the game's phase, whose turn it is, the turn's phase, the selection,
-then the rest.
+refusal. Order of the checks: the game's phase, whose turn it is, the turn's phase, what nothing in
+this turn could mend, the selection, then the rest.
 """
 
 from __future__ import annotations
@@ -165,8 +165,7 @@ def roll(play: Playing) -> Mask:
 
 
 def wild_roll(play: Playing) -> Mask:
-    """The ordinary dice a wild roll rolls. Raises: NothingSelected, NoWildRolls, NotAllDice."""
-    dice = roll(play)
+    """The ordinary dice a wild roll rolls. Raises: NoWildRolls, NothingSelected, NotAllDice."""
     rules = play.setup.rules
     seat = play.seats[play.turn.seat]
     wild = rules.wild_rolls
@@ -174,6 +173,7 @@ def wild_roll(play: Playing) -> Mask:
     own = seat.purse if wild is not None and wild.purse and seat.stand_in is None else 0
     if wild is None or seat.wild_rolls + own < 1:
         raise NoWildRolls()
+    dice = roll(play)
     if dice != rules.all_dice:
         raise NotAllDice(dice_to_roll=dice.bit_count(), needed=rules.dice)
     return dice & ~jester(play)

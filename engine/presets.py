@@ -128,7 +128,7 @@ class Preset:
         if not reader.given(option.name):
             return []
         if option.needs and given.get(option.needs) is not True:
-            reader.fault(f"/{option.name}", "not_applicable", f"only with {option.needs}")
+            reader.fault(f"/{option.name}", "not_applicable", f"Only with {option.needs}.")
             return []
         if option.kind == "whole":
             value = reader.whole(option.name, option.least, option.most, step=option.step)
@@ -147,7 +147,8 @@ class Preset:
             for path, pointer in _targets(self._effects[option.name].get("sets"), option.name):
                 if path == where or path.startswith(where + "/"):
                     return Fault(pointer, fault.code, fault.detail)
-        return Fault("", fault.code, f"{fault.pointer}: {fault.detail}")
+        detail = f"In its rule set, at {fault.pointer}: {fault.detail}"
+        return Fault("", fault.code, detail)
 
 
 def _targets(sets: Any, pointer: str) -> list[tuple[str, str]]:

@@ -118,7 +118,7 @@ def _combinations(reader: Reader, dice: int) -> tuple[Combination, ...]:
             continue  # what it would be the same as is not known
         for mark in _marks(combination):
             if mark in seen:
-                item.fault("", "duplicate", f"the same as combination {seen[mark]}")
+                item.fault("", "duplicate", f"This is the same as combination {seen[mark]}.")
             seen.setdefault(mark, index)
         found.append(combination)
     return tuple(found)
@@ -165,7 +165,7 @@ def _combination(item: Reader, dice: int) -> Combination | None:
         item.only(*known, "faces", "points")
         faces = item.faces("faces", 3, SIDES)
         if any(a >= b for a, b in pairwise(faces)):
-            item.fault("/faces", "not_ascending", "the faces of a straight ascend")
+            item.fault("/faces", "not_ascending", "The faces of a straight ascend.")
         made, needs = Straight(ident, faces, points, protected, flat), len(faces)
     elif kind == "pairs":
         item.only(*known, "count", "points", "four_and_two")
@@ -180,7 +180,7 @@ def _combination(item: Reader, dice: int) -> Combination | None:
         bonus = item.whole("bonus", 0, MOST_POINTS)
         made, needs = FullHouse(ident, bonus, _pairs(item), protected, flat), 5
     if needs > dice and item.is_sound():
-        item.fault("", "too_many_dice", f"needs {needs} dice; the table has {dice}")
+        item.fault("", "too_many_dice", f"This needs {needs} dice; the table has {dice}.")
     return made
 
 
@@ -223,21 +223,23 @@ def contradictions(rules: Rules) -> list[Fault]:
         faults.append(Fault(pointer, code, detail))
 
     if rules.seats_min > rules.seats_max:
-        fault("/seats/min", "above_maximum", "more than the most seats")
+        fault("/seats/min", "above_maximum", "This is more than the most seats.")
     if rules.opening > rules.target:
-        fault("/opening", "above_target", "the opening is above the target")
+        fault("/opening", "above_target", "The opening is above the target.")
     unit = step(rules)
     if rules.exact != "off" and unit and rules.target % unit:
-        fault("/target", "out_of_reach", f"an exact target must be a multiple of {unit}")
+        fault("/target", "out_of_reach", f"An exact target must be a multiple of {unit}.")
     if rules.spicy is not None and len(rules.spicy.faces) != rules.dice:
-        fault("/spicy/faces", "wrong_length", f"one face for each of the {rules.dice} dice")
+        fault(
+            "/spicy/faces", "wrong_length", f"Must have one face for each of the {rules.dice} dice."
+        )
     threes = {c.face for c in rules.combinations if isinstance(c, SetOf) and c.count == 3}
     for index, combination in enumerate(rules.combinations):
         pointer = f"/combinations/{index}"
         if isinstance(combination, FullHouse) and not threes:
-            fault(pointer, "no_set_of_three", "a full house needs a set of three")
+            fault(pointer, "no_set_of_three", "A full house needs a set of three.")
         if rules.exact == "refuse" and most_points(rules, combination) > rules.target:
-            fault(pointer, "above_target", "worth more than the exact target")
+            fault(pointer, "above_target", "This is worth more than the exact target.")
         if rules.set_upgrade and isinstance(combination, SetOf):
             for other in rules.combinations:
                 if (
@@ -246,7 +248,7 @@ def contradictions(rules: Rules) -> list[Fault]:
                     and other.count < combination.count
                     and other.points > combination.points
                 ):
-                    fault(pointer, "below_smaller_set", "worth less than a smaller set")
+                    fault(pointer, "below_smaller_set", "This is worth less than a smaller set.")
                     break
     return faults
 

@@ -33,10 +33,12 @@ def checked(setup: Setup) -> Setup:
     if setup.clocks:
         _clocks(setup.clocks, faults)
     if not 0 <= setup.bots.pace_ms <= MOST_PACE_MS:
-        faults.append(Fault("/bots/pace_ms", "out_of_range", f"0 to {MOST_PACE_MS}"))
+        faults.append(Fault("/bots/pace_ms", "out_of_range", f"Must be 0 to {MOST_PACE_MS}."))
     patience = setup.bots.fill_after_s
     if patience is not None and not 0 <= patience <= MOST_PATIENCE_S:
-        faults.append(Fault("/bots/fill_after_s", "out_of_range", f"0 to {MOST_PATIENCE_S}"))
+        faults.append(
+            Fault("/bots/fill_after_s", "out_of_range", f"Must be 0 to {MOST_PATIENCE_S}.")
+        )
     cheats = setup.cheats and _cheats(setup, setup.cheats, faults)
     if faults:
         raise MalformedSettings(tuple(faults))
@@ -47,41 +49,47 @@ def _seats(setup: Setup, faults: list[Fault]) -> None:
     places, rules = setup.places, setup.rules
     open_seats = sum(place.kind != "closed" for place in places)
     if not rules.seats_min <= len(places) <= MOST_SEATS:
-        detail = f"{rules.seats_min} to {MOST_SEATS} seats"
+        detail = f"Must be {rules.seats_min} to {MOST_SEATS} seats."
         faults.append(Fault("/seats", "wrong_length", detail))
     elif not 1 <= open_seats <= rules.seats_max:
-        detail = f"1 to {rules.seats_max} seats that are not closed"
+        detail = f"Must be 1 to {rules.seats_max} seats that are not closed."
         faults.append(Fault("/seats", "wrong_length", detail))
     for seat, place in enumerate(places):
         if (place.character is not None) != (place.kind == "bot"):
             pointer = f"/seats/{seat}/character"
-            faults.append(Fault(pointer, "not_applicable", "a bot has a character, others none"))
+            faults.append(
+                Fault(pointer, "not_applicable", "A bot has a character, others have none.")
+            )
 
 
 def _dice(setup: Setup, faults: list[Fault]) -> None:
     dice = setup.dice
     if isinstance(dice, ScriptedDice):
         if len(dice.rolls) > MOST_SCRIPTED:
-            detail = f"at most {MOST_SCRIPTED} rolls"
+            detail = f"Must have {MOST_SCRIPTED} rolls or less."
             faults.append(Fault("/dice/rolls", "wrong_length", detail))
         for index, roll in enumerate(dice.rolls):
             pointer = f"/dice/rolls/{index}"
             if not 1 <= len(roll) <= setup.rules.dice:
-                detail = f"1 to {setup.rules.dice} faces"
+                detail = f"Must have 1 to {setup.rules.dice} faces."
                 faults.append(Fault(pointer, "wrong_length", detail))
             elif not all(1 <= face <= SIDES for face in roll):
-                faults.append(Fault(pointer, "out_of_range", f"faces are 1 to {SIDES}"))
+                faults.append(Fault(pointer, "out_of_range", f"Faces are 1 to {SIDES}."))
     elif isinstance(dice, SeededDice) and not (
         dice.seed.isascii() and dice.seed.isprintable() and 1 <= len(dice.seed) <= 64
     ):
-        faults.append(Fault("/dice/seed", "bad_seed", "1 to 64 printable ASCII characters"))
+        faults.append(
+            Fault("/dice/seed", "bad_seed", "Must be 1 to 64 printable ASCII characters.")
+        )
 
 
 def _clocks(clocks: Clocks, faults: list[Fault]) -> None:
     least, most = CLOCK_S
     for name, value in zip(clocks._fields, clocks, strict=True):
         if value is not None and not least <= value <= most:
-            faults.append(Fault(f"/clocks/{name}", "out_of_range", f"{least} to {most} seconds"))
+            faults.append(
+                Fault(f"/clocks/{name}", "out_of_range", f"Must be {least} to {most} seconds.")
+            )
 
 
 def _cheats(setup: Setup, cheats: Cheats, faults: list[Fault]) -> Cheats:
@@ -91,9 +99,9 @@ def _cheats(setup: Setup, cheats: Cheats, faults: list[Fault]) -> Cheats:
             if not 0 <= seat < len(setup.places) or setup.places[seat].kind == "closed":
                 # The key of a mapping is the client's text: only known seats are named.
                 pointer = f"/cheats/{name}" if keyed else pointer
-                faults.append(Fault(pointer, "no_such_seat", "no open seat of this table"))
+                faults.append(Fault(pointer, "no_such_seat", "Must be an open seat of this table."))
             elif name == "light" and setup.places[seat].kind != "human":
-                detail = "light touches are for human seats"
+                detail = "Light touches are for human seats."
                 faults.append(Fault(pointer, "not_applicable", detail))
 
     check("loaded", cheats.loaded, False)
@@ -102,7 +110,7 @@ def _cheats(setup: Setup, cheats: Cheats, faults: list[Fault]) -> Cheats:
     check("skip_next", cheats.skip_next, False)
     check("always_score", cheats.always_score, False)
     if cheats.always_score and not any(isinstance(c, Single) for c in setup.rules.combinations):
-        detail = "needs a rule set in which a single die scores"
+        detail = "Needs a rule set in which a single die scores."
         faults.append(Fault("/cheats/always_score", "not_applicable", detail))
     starts = tuple((seat, _snapped(points)) for seat, points in sorted(cheats.head_start))
     for seat, points in starts:
@@ -124,7 +132,7 @@ def _snapped(points: Points) -> Points:
 def _head_start(setup: Setup, seat: Seat, points: Points, faults: list[Fault]) -> None:
     rules, pointer = setup.rules, f"/cheats/head_start/{seat}"
     if not 0 <= points < rules.target:
-        faults.append(Fault(pointer, "out_of_range", f"from 0 to below {rules.target}"))
+        faults.append(Fault(pointer, "out_of_range", f"Must be 0 to less than {rules.target}."))
     elif rules.exact != "off" and (rules.target - points) % step(rules):
-        detail = f"what is left to an exact target must be a multiple of {step(rules)}"
+        detail = f"What is left to an exact target must be a multiple of {step(rules)}."
         faults.append(Fault(pointer, "out_of_reach", detail))

@@ -25,6 +25,14 @@ ACTS = {
 """Modules of the standard library that touch the world, or chance, or time."""
 
 
+CLIENTS = {
+    *("aiohttp", "ftplib", "http.client", "httpcore", "httpcore2", "httpx", "httpx2", "niquests"),
+    *("poplib", "pycurl", "requests", "smtplib", "telnetlib", "urllib.request", "urllib3"),
+    *("websocket", "websockets.asyncio.client", "websockets.client", "websockets.sync", "xmlrpc"),
+}
+"""What calls other machines. Of Postgres and Redis the settings say where they are."""
+
+
 def sources(*folders: str) -> list[Path]:
     found = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     return sorted(path for path in found if "__pycache__" not in path.parts)
@@ -106,6 +114,20 @@ def test_the_engine_neither_waits_nor_opens_nor_prints() -> None:
 def test_the_referee_shares_no_code_with_what_it_judges() -> None:
     assert sources("tests/referee")
     assert imported_from(["tests/referee"], "engine", "app") == []
+
+
+def test_the_server_calls_nobody() -> None:
+    """Whoever calls no address can be made to call none."""
+    assert imported_from(["engine", "app"], *CLIENTS) == []
+    pins = (ROOT / "requirements" / "runtime.txt").read_text().splitlines()
+    assert not {pin.partition("==")[0] for pin in pins} & CLIENTS
+    opens = {"open_connection", "create_connection", "urlopen"}
+    assert not [
+        where(path, node)
+        for path in sources("app")
+        for node in nodes_of(path)
+        if isinstance(node, ast.Attribute) and node.attr in opens
+    ]
 
 
 def test_the_product_does_not_know_its_tests() -> None:

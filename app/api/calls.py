@@ -201,7 +201,9 @@ def read_cursor(cursor: str, place: re.Pattern[str]) -> tuple[str, ...]:
         text = ""
     found = place.fullmatch(text)
     if found is None:
-        raise InvalidRequest((BadPart("bad_format", "Is no cursor.", parameter="cursor"),))
+        raise InvalidRequest(
+            (BadPart("bad_format", "Must be `next` of an earlier page.", parameter="cursor"),)
+        )
     return found.groups()
 
 

@@ -25,7 +25,7 @@ from app.api.faults import body_parts
 from app.api.problems import problem_of
 from app.api.refusals import InternalError, InvalidRequest
 from app.api.routing import Route
-from app.api.schemas.commands import ENVELOPE, MOST_ID, MOST_NUMBER, READER
+from app.api.schemas.commands import ENVELOPE, MOST_ID, MOST_NUMBER, READER, AnyCommand
 from app.api.strict import canonical_of, fingerprint
 from app.api.verbs import VERBS
 from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
@@ -187,7 +187,7 @@ class Commanding:
             asked: Any = READER.validate_json(command.canonical)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_input=False)
-            raise InvalidRequest(body_parts(faults, data)) from None
+            raise InvalidRequest(body_parts(faults, data, AnyCommand)) from None
         parts, connection, name = self._sender.parts, self._sender.connection, asked.command
         try:
             if connection.token_hash is None:

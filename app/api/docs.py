@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, TypeVar
 from fastapi import Request
 from starlette.responses import Response
 
+from app.api.edge.answers import takes_gzip
 from app.api.refusals import RouteNotFound
 from app.api.routing import api_router
 from app.parts import parts_of
 from app.site.assets import ASSETS, INDEX, asset
 
 if TYPE_CHECKING:
+    from app.main import Hotdice
     from app.site.site import Site
 
 router = api_router("server")
@@ -91,11 +93,26 @@ def swagger(name: str) -> bytes:
 
 @router.get("/openapi.json", include_in_schema=False)
 async def openapi_document(request: Request) -> Response:
+    """Made, and packed, once: each would hold up the event loop, with every answer."""
     _require_docs(request)
-    app = request.app
-    if (text := getattr(app.state, "document", None)) is None:
-        text = app.state.document = json.dumps(app.openapi(), ensure_ascii=False).encode()
-    return Response(text, media_type="application/json")
+    state = request.app.state
+    if getattr(state, "document", None) is None:
+        state.document = await _in_turn(request, lambda: _document(request.app))
+    text, packed = state.document
+    vary = {"Vary": "Accept-Encoding"}
+    if _takes_gzip(request):
+        headers = {**vary, "Content-Encoding": "gzip"}
+        return Response(packed, headers=headers, media_type="application/json")
+    return Response(text, headers=vary, media_type="application/json")
+
+
+def _document(app: Hotdice) -> tuple[bytes, bytes]:
+    text = json.dumps(app.openapi(), ensure_ascii=False).encode()
+    return text, gzip.compress(text, mtime=0)
+
+
+def _takes_gzip(request: Request) -> bool:
+    return takes_gzip(request.headers.get("accept-encoding", "").encode("latin-1"))
 
 
 @router.get("/docs", include_in_schema=False)
@@ -124,7 +141,7 @@ async def docs_of_calls_file(request: Request, name: str) -> Response:
         return Response(_START, media_type="text/javascript")
     if name not in _SWAGGER:
         raise RouteNotFound
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+    if not _takes_gzip(request):
         return Response(swagger(name), headers=_FOR_A_DAY, media_type=_SWAGGER[name])
     headers = {**_FOR_A_DAY, "Content-Encoding": "gzip"}  # once, not with every answer: 30 ms
     return Response(_packed(name), headers=headers, media_type=_SWAGGER[name])
@@ -140,6 +157,15 @@ async def docs_page(request: Request, name: str) -> Response:
         text = await _in_turn(request, _site(request).index)
         return Response(text, media_type="application/json")
     return await _page(request, name)
+
+
+@router.get("/docs/{name}/", include_in_schema=False)
+async def docs_page_with_slash(request: Request, name: str) -> Response:
+    """`/docs/errors/` is what one tries; links of a page are relative, so it has one address."""
+    _require_docs(request)
+    if name not in _site(request).addresses():
+        raise RouteNotFound
+    return Response(status_code=308, headers={"Location": f"../{name}"})
 
 
 @router.get("/docs/{folder}/{name}", include_in_schema=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
@@ -22,6 +23,7 @@ from app.api.schemas.common import Limit, VersionPath
 from app.api.schemas.event import EventPage
 from app.api.schemas.fairness import FairnessView
 from app.api.schemas.game import GameView
+from app.live import frames
 from app.parts import parts_of
 from app.service import GameService
 
@@ -57,7 +59,13 @@ _AS_STREAM = {
             "schema": {
                 "type": "string",
                 "description": "The frames of the game's stream as server-sent events.",
-            }
+            },
+            "examples": {
+                "resumed": {
+                    "summary": "The first frame after version 40; the answer goes on",
+                    "value": frames.resumed(40, 43, 1_780_315_200_000).event.decode(),
+                }
+            },
         }
     }
 }
@@ -67,6 +75,7 @@ _LAST_ID = {
     "required": False,
     "description": "Server-sent events: the last version seen. Goes before `after`.",
     "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,9})?$"},
+    "example": "40",
 }
 
 
@@ -89,7 +98,8 @@ async def list_events(
     view: StreamView = "full",
 ) -> Response:
     """
-    The events above a version, gap-free. `wait` answers at once when there is one.
+    The events above a version, gap-free. `wait` answers at once when there is one. A version that
+    the game has not come to is refused: whoever has seen it must read the game anew.
 
     With `Accept: text/event-stream` the answer does not end: it is the game's stream, from its
     state on, or resumed after `after` or `Last-Event-ID`.
@@ -100,7 +110,9 @@ async def list_events(
     most = page_limit(request, limit)
     wait_s = at_most(parts_of(request).settings.wait_max, wait, "wait")
     who = await viewer(request)
-    found = await games_of(request).reads.events(game_id, who, after, most + 1, wait_s)
+    waits = parts_of(request).live.connections.polling if wait_s else nullcontext
+    with waits(request.scope.get("hotdice.address", "")):
+        found = await games_of(request).reads.events(game_id, who, after, most + 1, wait_s)
     more = str(found[most - 1].version) if len(found) > most else "null"
     items = render.event_list(found[:most])
     return shown(b'{"items":%b,"next":%b}' % (items, more.encode()))

@@ -107,7 +107,7 @@ def problem_examples(paths: dict[str, Any]) -> dict[str, dict[str, Any]]:
 def _example_of(code: str) -> Exception:
     kind = problems.CODES[code][1]
     if issubclass(kind, Malformed):
-        faults = (Fault("/rules/options/target", "out_of_range", "1 to 10000000"),)
+        faults = (Fault("/rules/options/target", "out_of_range", "Must be 1 to 10000000."),)
         return kind(faults)
     if issubclass(kind, InvalidRequest):
         return kind((BadPart("missing", "This is required.", pointer="/rules"),))

@@ -104,6 +104,15 @@ def _plain(schema: Any) -> Any:
     return schema
 
 
+@router.get("/schemas", include_in_schema=False)
+async def list_file_schemas(request: Request) -> dict[str, str]:
+    """Which there are, and where."""
+    settings = parts_of(request).settings
+    if not settings.docs:
+        raise RouteNotFound
+    return {name: f"{settings.public_url or ''}/schemas/{name}.json" for name in NAMES}
+
+
 @router.get("/schemas/{name}", include_in_schema=False)
 async def show_file_schema(request: Request, name: str) -> Response:
     """That of `rule-set.json` or `export.json`."""

@@ -19,16 +19,26 @@ from app.api.refusals import (
     MethodNotAllowed,
     RouteNotFound,
 )
-from app.errors import AppError, GameNotFound, MatchNotFound, PlayerNotFound, SeriesNotFound
+from app.errors import (
+    AnalysisNotFound,
+    AppError,
+    GameNotFound,
+    MatchNotFound,
+    PlayerNotFound,
+    SeriesNotFound,
+    TokenNotFound,
+)
 from app.log import note
 from engine.errors import GameError
 
 # An id that cannot be one belongs to nothing.
 _NOT_FOUND: dict[str, type[AppError]] = {
+    "analysis_id": AnalysisNotFound,
     "game_id": GameNotFound,
     "match_id": MatchNotFound,
     "player_id": PlayerNotFound,
     "series_id": SeriesNotFound,
+    "token_id": TokenNotFound,
 }
 
 

@@ -37,13 +37,13 @@ def asked_for(query: bytes) -> Asked:
     if len(query) <= _MOST_QUERY:
         for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
             if name in found and name in Asked._fields:
-                raise _malformed(name)
+                raise _malformed("repeated", "The parameter occurs twice.", name)
             found[name] = value
     elif query:
-        raise _malformed("after")
+        raise _malformed("too_long", f"Must have {_MOST_QUERY} bytes or less in all.", "after")
     view = found.get("view")
     if view not in _VIEWS:
-        raise _malformed("view")
+        raise _malformed("not_allowed", "Must be 'full' or 'events'.", "view")
     return Asked(version(found.get("after"), "after"), _VIEWS[view], found.get("ticket"))
 
 
@@ -52,12 +52,13 @@ def version(text: str | None, parameter: str) -> int | None:
     if text is None:
         return None
     if not _NUMBER.fullmatch(text) or int(text) > MOST_VERSION:
-        raise _malformed(parameter)
+        says = f"Must be a version: 0 to {MOST_VERSION}, in plain digits."
+        raise _malformed("bad_format", says, parameter)
     return int(text)
 
 
-def _malformed(parameter: str) -> InvalidRequest:
-    return InvalidRequest((BadPart("bad_format", "Is malformed.", parameter=parameter),))
+def _malformed(code: str, says: str, parameter: str) -> InvalidRequest:
+    return InvalidRequest((BadPart(code, says, parameter=parameter),))
 
 
 def token_hash(scope: Scope) -> bytes | None:

@@ -57,7 +57,7 @@ async def show_leaderboard(
     none.
     """
     if preset is not None and rules_key is not None:
-        part = BadPart("not_allowed", "Not together with preset.", parameter="rules_key")
+        part = BadPart("not_allowed", "Cannot go together with preset.", parameter="rules_key")
         raise InvalidRequest((part,))
     known_preset(request, preset)
     ladder = EVERYTHING if preset is None else ladder_of_preset(preset)

@@ -23,6 +23,7 @@ _KEY: dict[str, Any] = {
     "required": False,
     "description": "A repeated call with the same key acts once and gets the first answer.",
     "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY, "pattern": "^[!-~]+$"},
+    "example": "tap-17",
 }
 _IF_MATCH: dict[str, Any] = {
     "name": "If-Match",
@@ -30,6 +31,7 @@ _IF_MATCH: dict[str, Any] = {
     "required": False,
     "description": 'The version this call is based on, such as "42"; refused when it is stale.',
     "schema": {"type": "string", "pattern": '^"(0|[1-9][0-9]{0,9})"$'},
+    "example": '"42"',
 }
 _PREFER: dict[str, Any] = {
     "name": "Prefer",

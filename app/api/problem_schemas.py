@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.api.problems import ABOUT, CODES, MEDIA_TYPE, Problem, facts_of
+from app.api.problems import ABOUT, CODES, FAULTS_OF, MEDIA_TYPE, Problem, facts_of
 
 _EVERYWHERE = ("bad_host", "store_unavailable", "overloaded", "internal_error")
 """What any operation may answer: documented with each, so that clients handle it once."""
@@ -27,7 +27,6 @@ _BY_ID = frozenset(
 SHARED = ("type", "title", "status", "code", "detail")
 _OF_LISTS = frozenset({"seats_empty", "seats_contribute"})
 """Codes whose fact `seats` tells which; with others it tells how many."""
-_WITH_ERRORS = frozenset({"invalid_request", "malformed_rules", "malformed_settings"})
 _REFS = "#/components/schemas/"
 
 
@@ -80,7 +79,7 @@ def _schema(code: str, general: dict[str, Any]) -> dict[str, Any]:
     status, kind = CODES[code]
     says: str = getattr(kind, "says", "")
     facts = facts_of(code)
-    if code in _WITH_ERRORS:
+    if code in FAULTS_OF:
         facts.append("errors")
     words: frozenset[str] = getattr(kind, "words", frozenset())
     properties = {

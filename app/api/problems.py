@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from string import Formatter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, Field
 from starlette.responses import Response
@@ -127,7 +127,15 @@ CODES = _codes()
 Code = StrEnum("Code", [(c.upper(), c) for c in CODES])  # type: ignore[misc]  # one source
 
 
-FaultCode = TypeAliasType("FaultCode", Literal[http.FaultCode, http.RuleFaultCode])
+FaultCode = TypeAliasType(
+    "FaultCode", Literal[http.FaultCode, http.RuleFaultCode, http.SettingsFaultCode]
+)
+FAULTS_OF: dict[str, tuple[str, ...]] = {
+    http.InvalidRequest.code: get_args(http.FaultCode),
+    rules.MalformedRules.code: get_args(http.RuleFaultCode),
+    rules.MalformedSettings.code: get_args(http.SettingsFaultCode),
+}
+"""The codes of single faults, by the code of the problem that lists them."""
 
 
 def facts_of(code: str) -> list[str]:

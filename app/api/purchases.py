@@ -103,13 +103,15 @@ def _check(body: CreditWildRolls) -> None:
     if body.pack is None and body.amount is None:
         raise InvalidRequest((BadPart("missing", "A pack or an amount is required.", ""),))
     if body.pack is not None and body.amount is not None:
-        raise InvalidRequest((BadPart("not_allowed", "Not beside a pack.", "/amount"),))
+        raise InvalidRequest(
+            (BadPart("not_allowed", "Cannot go together with a pack.", "/amount"),)
+        )
 
 
 def _size_of(name: str, packs: tuple[Pack, ...]) -> int:
     """What is in a pack. Raises: InvalidRequest."""
     sizes = {pack.name: pack.wild_rolls for pack in packs}
     if name not in sizes:
-        known = ", ".join(sizes) or "none is for sale"
-        raise InvalidRequest((BadPart("not_allowed", f"Must be one of: {known}.", "/pack"),))
+        says = f"Must be one of: {', '.join(sizes)}." if sizes else "No pack is for sale."
+        raise InvalidRequest((BadPart("not_allowed", says, "/pack"),))
     return sizes[name]

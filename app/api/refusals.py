@@ -29,7 +29,6 @@ FaultCode = Literal[
     "duplicate_key",
     "too_deep",
     "repeated",
-    "malformed",
 ]
 """The kinds of faults found by reading."""
 
@@ -37,12 +36,10 @@ RuleFaultCode = Literal[
     "above_maximum",
     "above_target",
     "bad_label",
-    "bad_seed",
     "below_smaller_set",
     "duplicate",
     "missing",
     "no_set_of_three",
-    "no_such_seat",
     "not_a_boolean",
     "not_a_list",
     "not_a_multiple",
@@ -58,7 +55,17 @@ RuleFaultCode = Literal[
     "unknown_value",
     "wrong_length",
 ]
-"""Those of rule sets, options and settings, as the engine's checks call them."""
+"""Those of rule sets and options, as the engine's checks call them."""
+
+SettingsFaultCode = Literal[
+    "bad_seed",
+    "no_such_seat",
+    "not_applicable",
+    "out_of_range",
+    "out_of_reach",
+    "wrong_length",
+]
+"""Those of a table's settings."""
 
 
 class BadPart(NamedTuple):

@@ -68,6 +68,8 @@ class Links(BaseModel):
     api: str
     docs: str | None
     openapi: str | None
+    asyncapi: str | None
+    schemas: str | None
     verify: str
 
 
@@ -118,5 +120,7 @@ async def show_links(request: Request) -> Links:
         api=f"{base}/v1",
         docs=f"{base}/docs/" if s.docs else None,
         openapi=f"{base}/openapi.json" if s.docs else None,
+        asyncapi=f"{base}/asyncapi.yaml" if s.docs else None,
+        schemas=f"{base}/schemas" if s.docs else None,
         verify=f"{base}/verify",
     )

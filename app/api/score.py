@@ -49,7 +49,7 @@ def _positions(rules: Rules, asked: ScoreRoll, faults: list[BadPart]) -> list[in
     if asked.positions is None:
         return list(range(min(len(asked.roll), rules.dice)))
     if len(asked.positions) != len(asked.roll):
-        faults.append(BadPart("not_allowed", "One position for each face.", "/positions"))
+        faults.append(BadPart("not_allowed", "Must have one position for each face.", "/positions"))
     for index, position in enumerate(asked.positions):
         if position >= rules.dice:
             faults.append(
@@ -68,7 +68,7 @@ def _jester(rules: Rules, asked: ScoreRoll, positions: list[int], faults: list[B
             faults.append(BadPart("not_allowed", says, "/wild"))
     for index, (position, face) in enumerate(zip(positions, asked.roll, strict=False)):
         if (face is None) != (position == asked.wild):
-            says = "The Jester's face is null, every other is 1 to 6."
+            says = "The Jester's face is null; every other is 1 to 6."
             faults.append(BadPart("not_allowed", says, f"/roll/{index}"))
 
 
@@ -85,7 +85,7 @@ def _sets(rules: Rules, asked: ScoreRoll, faults: list[BadPart]) -> Sets:
             says = "This rule set has no such set."
             faults.append(BadPart("not_allowed", says, f"/sets/{face}"))
     if sets and sum(count for _, count in sets) + len(asked.roll) > rules.dice:
-        says = f"With the roll, more than the {rules.dice} dice of the table."
+        says = f"With the roll these are more than the {rules.dice} dice of the table."
         faults.append(BadPart("too_large", says, "/sets"))
     return tuple(sets)
 

@@ -81,11 +81,11 @@ def _within(body: CreateSeries, caps: Caps) -> None:
     """Raises: InvalidRequest, with every number that is too large or too small."""
     parts = []
     if len(body.participants) < body.seats:
-        says = f"At least {body.seats}, one for each seat."
+        says = f"Must have {body.seats} items or more, one for each seat."
         parts.append(BadPart("too_short", says, "/participants"))
     planned = games_in_all(len(body.participants), body.seats, body.games)
     if planned > caps.games:
-        says = f"{planned} games in all; {caps.games} are allowed."
+        says = f"These are {planned} games in all; {caps.games} are allowed."
         parts.append(BadPart("too_large", says, "/games"))
     if body.at_once is not None and body.at_once > caps.at_once:
         parts.append(BadPart("too_large", f"Must be {caps.at_once} or less.", "/at_once"))
@@ -162,7 +162,9 @@ def _number(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 6):
-        raise InvalidRequest((BadPart("bad_format", "Is no cursor.", parameter="cursor"),))
+        raise InvalidRequest(
+            (BadPart("bad_format", "Must be `next` of an earlier page.", parameter="cursor"),)
+        )
     return int(cursor)
 
 

@@ -106,10 +106,12 @@ class Socket:
         """
         By what the handshake brought; False where that was nothing.
 
-        Raises: Unauthenticated, RateLimited, TooManyStreams.
+        Raises: Unauthenticated, for two of them too; RateLimited, TooManyStreams.
         """
         found = handshake.token_hash(self._websocket.scope)
         self.parts.limits.admit("reads", found, self.connection.address)
+        if found is not None and ticket is not None:
+            raise Unauthenticated
         if found is not None:
             await self._by_token(found)
         elif ticket is not None:
@@ -311,8 +313,10 @@ async def _serve(websocket: WebSocket, stream: Stream, parts: Parts, wire: Wire)
 
 
 def _check(scope: Scope, parts: Parts) -> None:
-    """Raises: Ended, BadHost."""
+    """Raises: Ended, BadHost, RouteNotFound."""
     settings = parts.settings
+    if b"%" in scope.get("raw_path", b""):  # as of any call: none of our paths needs an escape
+        raise RouteNotFound
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) != 1:
         raise BadHost

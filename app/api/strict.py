@@ -74,7 +74,7 @@ def _parsed(model: type[BaseModel], raw: bytes) -> tuple[BaseModel, bytes]:
         return model.model_validate_json(canonical), canonical
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)
-        raise InvalidRequest(body_parts(faults, data)) from None
+        raise InvalidRequest(body_parts(faults, data, model)) from None
 
 
 MOST_RECURRING = 64
@@ -140,7 +140,7 @@ def read_json(raw: bytes) -> tuple[Any, bytes]:
     except UnicodeEncodeError:
         _refuse("bad_text", "A string holds half of a surrogate pair.")
     except ValueError:  # not JSON, NaN, a number of thousands of digits
-        _refuse("not_json", "Is not JSON.")
+        _refuse("not_json", "This is not JSON.")
     if raw.count(b"{") + raw.count(b"[") > MOST_DEPTH and _depth(data) > MOST_DEPTH:
         _refuse("too_deep", f"Nesting is limited to {MOST_DEPTH} levels.")
     return data, canonical
@@ -157,7 +157,9 @@ def idempotency_key(scope: Scope) -> str | None:
     if value is None:
         return None
     if not _KEY.fullmatch(value):
-        _refuse("bad_format", "1 to 255 visible ASCII characters.", parameter="Idempotency-Key")
+        _refuse(
+            "bad_format", "Must be 1 to 255 visible ASCII characters.", parameter="Idempotency-Key"
+        )
     return value.decode("ascii")
 
 
@@ -168,7 +170,11 @@ def if_match(scope: Scope) -> int | None:
         return None
     found = _ETAG.fullmatch(value)
     if not found or (version := int(found[1])) > MOST_VERSION:
-        _refuse("bad_format", 'One version in double quotes, such as "42".', parameter="If-Match")
+        _refuse(
+            "bad_format",
+            'Must be one version in double quotes, such as "42".',
+            parameter="If-Match",
+        )
     return version
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app import exporting
@@ -29,6 +29,18 @@ def export_of(game_id: str, records: Sequence[Recorded]) -> bytes:
 def read(path: Path) -> bytes:
     """As it is on the disk. Raises: OSError."""
     return path.read_bytes()
+
+
+def of(folder: Path) -> Callable[[str], bytes | None]:
+    """The file of a game by its id; None where there is none. Raises of its own: OSError."""
+
+    def file_of(game_id: str) -> bytes | None:
+        try:
+            return read(path_of(folder, game_id))
+        except (FileNotFoundError, ValueError):  # or an id that names no file
+            return None
+
+    return file_of
 
 
 def write(path: Path, export: bytes) -> None:

@@ -63,7 +63,7 @@ async def archive(
 
 async def _archive(database: Database, folder: Path, game_id: str, clock: Clock) -> str | None:
     """None, or why it stays."""
-    async with database.reading() as connection:
+    async with database.at_one_moment() as connection:
         stored = await read(connection, game_id)
     if (reason := _fault_in(judged(stored))) is not None:
         return reason
@@ -114,7 +114,7 @@ async def _restore(database: Database, file: Path) -> str | None:
     if not await put_back(database, game_id, records):
         if await found(database, game_id) is not None:
             return "not the log that was taken out"
-        async with database.reading() as connection:
+        async with database.at_one_moment() as connection:
             stored = await read(connection, game_id)
         if [row[:3] for row in stored.events] != [tuple(record) for record in records]:
             return "no log of this game was taken out"

@@ -29,6 +29,11 @@ MOST_S = 600.0
 AGAIN_S = 5.0
 """Before it is tried again; twice as long after each further failure."""
 LONGEST_S = 300.0
+SOON_S = 15.0
+"""Who waits for an answer waits no longer: the work goes on, and is done when they ask again."""
+MOST_BEFORE = 4
+"""Rule sets that are being got ready: who waits for an answer joins no longer queue, nor makes it
+longer for the bots of others."""
 MOST_FAILED = 256
 """Rule sets of which that is remembered."""
 
@@ -55,14 +60,21 @@ class Preparing:
         work_out: how; by default in a process of its own.
         most_s: how long that may take.
         again_s: the first pause after a failure.
+        soon_s: how long `soon` waits.
     """
 
     def __init__(
-        self, work_out: WorkOut | None = None, *, most_s: float = MOST_S, again_s: float = AGAIN_S
+        self,
+        work_out: WorkOut | None = None,
+        *,
+        most_s: float = MOST_S,
+        again_s: float = AGAIN_S,
+        soon_s: float = SOON_S,
     ) -> None:
         self._work_out = work_out or in_another_process
         self._most_s = most_s
         self._again_s = again_s
+        self._soon_s = soon_s
         self._failed: dict[Rules, tuple[int, float]] = {}
         """How often in a row, and until when it is not tried again."""
         self._one_at_a_time = asyncio.Lock()
@@ -87,6 +99,21 @@ class Preparing:
             task = self._tasks[rules] = asyncio.create_task(self._prepare(rules))
             task.add_done_callback(lambda _: self._tasks.pop(rules, None))
         return await asyncio.shield(task)
+
+    async def soon(self, rules: Rules) -> Knowledge:
+        """
+        As `known`, for somebody who waits for an answer.
+
+        Raises: Overloaded, also where that would take long.
+        """
+        is_new = LIBRARY.find(rules) is None and rules not in self._tasks
+        if is_new and len(self._tasks) >= MOST_BEFORE:
+            raise Overloaded
+        try:
+            async with asyncio.timeout(self._soon_s):
+                return await self.known(rules)
+        except TimeoutError:
+            raise Overloaded from None
 
     def wait_s(self, rules: Rules) -> float:
         """Seconds before a rule set is tried again that failed; 0: nothing is in the way."""

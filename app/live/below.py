@@ -47,9 +47,7 @@ class Below:
         The kernel takes more of ours only when a third of its buffer is free. A slow peer may need
         longer for that than one is given that takes nothing.
         """
-        inside = array("i", [0])
-        self._ask(lambda own: fcntl.ioctl(own, termios.TIOCOUTQ, inside))
-        return self._transport.get_write_buffer_size() + inside[0]
+        return left(self._transport)
 
     def cut(self) -> None:
         """
@@ -66,6 +64,17 @@ class Below:
         self._ask(lambda own: own.setsockopt(level, option, value))
 
     def _ask(self, what: Callable[[socket.socket], object]) -> None:
-        """What the kernel does not have, or no longer, is no reason to stop."""
-        with contextlib.suppress(OSError), self._transport.get_extra_info("socket").dup() as own:
-            what(own)
+        _ask(self._transport, what)
+
+
+def left(transport: asyncio.Transport) -> int:
+    """Bytes that the peer has yet to acknowledge: ours, and the kernel's where it tells."""
+    inside = array("i", [0])
+    _ask(transport, lambda own: fcntl.ioctl(own, termios.TIOCOUTQ, inside))
+    return transport.get_write_buffer_size() + inside[0]
+
+
+def _ask(transport: asyncio.Transport, what: Callable[[socket.socket], object]) -> None:
+    """What the kernel does not have, or no longer, is no reason to stop."""
+    with contextlib.suppress(OSError), transport.get_extra_info("socket").dup() as own:
+        what(own)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
 from app.accounts import Accounts
@@ -32,6 +34,8 @@ class Limits(NamedTuple):
     """In all: connections that have yet to say who they are."""
     spectators: int
     """Of one game."""
+    long_polls: int
+    """Of an address."""
 
 
 class Connection:
@@ -73,6 +77,7 @@ class Connections:
         self._of_address: Counter[str] = Counter()
         self._of_token: Counter[bytes] = Counter()
         self._of_player: Counter[str] = Counter()
+        self._polls_of: Counter[str] = Counter()
         self._waiting = 0
         self._beat_at: float | None = None
 
@@ -104,6 +109,21 @@ class Connections:
         """Raises: TooManyStreams."""
         if self.limits is not None:
             _check(self._of_address[connection.address], self.limits.per_address)
+
+    @contextmanager
+    def polling(self, address: str) -> Iterator[None]:
+        """
+        While a long-poll waits: no stream, but somebody who looks once a second too.
+
+        Raises: TooManyStreams.
+        """
+        self._polls_of[address] += 1
+        try:
+            if self.limits is not None:
+                _check(self._polls_of[address], self.limits.long_polls)
+            yield
+        finally:
+            _lower(self._polls_of, address)
 
     def awaits(self, connection: Connection) -> None:
         """It has yet to say who it is. Raises: TooManyStreams."""

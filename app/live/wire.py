@@ -87,6 +87,7 @@ class PumpWire:
 
     Args:
         below: the connection that frames go out on, where it is known.
+        linger_s: a peer may take so long for the end.
     """
 
     AHEAD = 4
@@ -97,6 +98,7 @@ class PumpWire:
         send: Callable[[Message], Awaitable[None]],
         shape: Shape,
         below: Below | None = None,
+        linger_s: float = LINGER_S,
     ) -> None:
         self.paused = False
         self.is_owed = False
@@ -104,6 +106,7 @@ class PumpWire:
         self._send = send
         self._shape = shape
         self._below = below
+        self._linger_s = linger_s
         self._pending: deque[Frame] = deque()
         self._last: Message | None = None
         self._wake = asyncio.Event()
@@ -129,7 +132,7 @@ class PumpWire:
         if self._last is None:
             self._last = self._shape.last(ending)
             self._wake.set()
-            self._linger = asyncio.get_running_loop().call_later(LINGER_S, self._cut)
+            self._linger = asyncio.get_running_loop().call_later(self._linger_s, self._cut)
 
     def forgive(self) -> None:
         """Nobody counts them here."""

@@ -1,5 +1,5 @@
 // The page: a file in, the verdict of verify.js out. Nothing leaves the browser.
-import { verify, words } from "./verify.js";
+import { LARGEST, isPacked, verify, words } from "./verify.js";
 
 const at = (id) => document.getElementById(id);
 let file = null;
@@ -37,6 +37,22 @@ function show(verdict, because, known) {
   );
 }
 
+/** The file's bytes, unpacked where it is gzipped. */
+async function bytesOf(file) {
+  if (file.size > LARGEST) throw new Error("The file is too large.");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!isPacked(bytes)) return bytes;
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    size += part.value.length;
+    if (size > LARGEST) throw new Error("The file is too large.");
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
 async function check() {
   if (file === null) return;
   const mine = file;
@@ -45,7 +61,7 @@ async function check() {
   let bytes;
   try {
     kept = keptIn(at("kept").value);
-    bytes = new Uint8Array(await mine.arrayBuffer());
+    bytes = await bytesOf(mine);
   } catch (fault) {
     show("none", fault.message, []);
     return;

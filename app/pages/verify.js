@@ -305,7 +305,7 @@ const isObject = (value) => value !== null && typeof value === "object" && !Arra
 const isFlag = oneOf(true, false);
 const isFace = whole(1, 6);
 const isSeat = whole(0, 7);
-const isTime = whole(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+const isTime = whole(0, Number.MAX_SAFE_INTEGER);
 const isAmount = whole(0, Number.MAX_SAFE_INTEGER);
 const isText = (value) => typeof value === "string" && value !== "";
 const ascending = (list) => list.every((item, i) => i === 0 || list[i - 1] < item);
@@ -1056,8 +1056,9 @@ class Table {
 
   /** Which versions the bots have is the server's word; older logs do not say. */
   #policies() {
-    const started = this.events.slice(this.index).find((event) => event.type === "game_started");
-    if (started === undefined || !("policies" in started)) return {};
+    // entropy_closed or the last entropy_revealed, entropy_sealed, game_started.
+    const started = this.events[this.index + 2];
+    if (started?.type !== "game_started" || !("policies" in started)) return {};
     const { policies } = started;
     const right = listOf(shaped({ character: isCharacter, policy: whole(1, Number.MAX_SAFE_INTEGER) }));
     if (!right(policies)) no("game_started.policies cannot be so");
@@ -1166,7 +1167,8 @@ class Table {
 
   /** What the command comes to whose first events stand here. */
   #ahead(...types) {
-    for (const event of this.events.slice(this.index)) {
+    for (let index = this.index; index < this.events.length; index++) {
+      const event = this.events[index];
       if (types.includes(event.type)) return event;
       if (!BEFORE_ROLLS.includes(event.type)) no(`${event.type} cannot stand here`);
     }
@@ -1687,6 +1689,12 @@ function difference(expected, found) {
 
 // The verdict ---------------------------------------------------------------------------------
 
+/** Bytes of the largest file that is read. */
+export const LARGEST = 1 << 28;
+
+/** Whether a file is gzipped, as archives keep exports: to be unpacked before it is judged. */
+export const isPacked = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
 const decoder = () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -1752,9 +1760,12 @@ function examine(input, kept, report, spot) {
   if (!seeds) throw new Fault("the server's secrets are not revealed", true);
 }
 
+const isHeader = shaped({ protocol: isText, game_id: isText, format: isAmount });
+
 /** The header and the lines. */
 function read(input, spot) {
   let text = input;
+  if (input.length > LARGEST) no("the file is too large");
   if (typeof input !== "string") {
     try {
       text = decoder().decode(input);
@@ -1766,12 +1777,13 @@ function read(input, spot) {
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) no("the file is empty");
   const header = parse(lines.shift());
-  if (!shaped({ protocol: isText, game_id: isText, format: isAmount })(header)) no("the first line is no header of an export");
+  if (!isHeader(header)) no("the first line is no header of an export");
   if (header.protocol !== "pf1" || header.format !== 1) no("an export of another protocol or format");
   if (!/^[\x21-\x7e]+$/.test(header.game_id)) no("the game's id is not ASCII");
   const records = lines.map((line, index) => {
     spot.version = index + 1;
     const record = parse(line);
+    if (isHeader(record)) no("another export begins here: a file holds one game");
     if (!shaped({ version: isAmount, bytes: isText, hash: isHex })(record)) no("the line is no event of an export");
     if (record.version !== index + 1) no(`version ${record.version} stands where ${index + 1} belongs`);
     const event = parse(record.bytes);
@@ -1814,7 +1826,7 @@ function revealed(gameId, events, spot) {
 /** Step 7: what a player kept stands in the log. */
 function compare({ heads = [], commits = [], own = [] }, hashes, events, table) {
   for (const [version, hash] of heads) {
-    if (version > hashes.length) throw new Fault(`version ${version}, which you kept, is not in the log`, true);
+    if (version < 1 || version > hashes.length) throw new Fault(`version ${version}, which you kept, is not in the log`, true);
     if (hashes[version - 1] !== hash) no(`the hash you kept of version ${version} is another`);
   }
   for (const [e, commit] of commits) {
@@ -1849,7 +1861,7 @@ export function words(report) {
   const because = report.reason === null ? "" : `${where}: ${report.reason}`;
   const lines = [`${report.verdict}${because}`];
   if (report.dice === null) return lines;
-  const seats = (list) => (list.length === 1 ? `seat ${list[0]}` : `seats ${list.join(", ")}`);
+  const seats = seatWords;
   const { mixed, failed_attempts: failed } = report;
   lines.push(`game ${report.game_id}, ${report.events} events, ${report.rolls} rolls`);
   lines.push(
@@ -1871,12 +1883,14 @@ export function words(report) {
   return lines;
 }
 
+const seatWords = (list) => (list.length === 1 ? `seat ${list[0]}` : `seats ${list.join(", ")}`);
+
 function cheatWords(cheats) {
   if (cheats === null) return "no cheats";
   const set = Object.entries(cheats).filter(([, value]) => Object.keys(value).length > 0);
   const told = set.map(([name, value]) =>
     Array.isArray(value)
-      ? `${name} (seats ${value.join(", ")})`
+      ? `${name} (${seatWords(value)})`
       : Object.entries(value).map(([seat, what]) => `${name}: ${what} (seat ${seat})`).join(", "),
   );
   return `cheats on: ${told.length > 0 ? told.join("; ") : "none set"}`;
@@ -1890,8 +1904,29 @@ exit status: 0 valid, 1 invalid, 2 incomplete, 64 wrong usage`;
 
 const STATUS = { valid: 0, invalid: 1, incomplete: 2 };
 
+const isNumber = matching(/^[0-9]{1,15}$/);
+
+/** A file's bytes; of a larger one, one more than are read. Unpacked, where it is gzipped. */
+async function bytesOfFile(name) {
+  const { closeSync, openSync, readSync } = await import("node:fs");
+  const { gunzipSync } = await import("node:zlib");
+  const file = name === "-" ? 0 : openSync(name);
+  const parts = [];
+  let size = 0;
+  try {
+    for (let read = 1; read > 0 && size <= LARGEST; size += read) {
+      const part = new Uint8Array(1 << 20);
+      read = readSync(file, part);
+      parts.push(part.subarray(0, read));
+    }
+  } finally {
+    if (file !== 0) closeSync(file);
+  }
+  const bytes = join(...parts);
+  return isPacked(bytes) ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
+}
+
 async function main(argv) {
-  const { readFileSync } = await import("node:fs");
   const kept = { heads: [], commits: [], own: [] };
   const options = { "--kept": [kept.heads, 2], "--commit": [kept.commits, 2], "--own": [kept.own, 3] };
   const files = [];
@@ -1901,16 +1936,16 @@ async function main(argv) {
     else if (Object.hasOwn(options, argv[i])) {
       const [list, parts] = options[argv[i]];
       const given = (argv[++i] ?? "").split(":");
-      const numbers = given.slice(0, -1).map(Number);
-      if (given.length !== parts || !numbers.every(isAmount) || !isHex(given.at(-1))) return usage();
-      list.push([...numbers, given.at(-1)]);
+      const numbers = given.slice(0, -1);
+      if (given.length !== parts || !numbers.every(isNumber) || !isHex(given.at(-1))) return usage();
+      list.push([...numbers.map(Number), given.at(-1)]);
     } else if (argv[i].startsWith("--")) return usage();
     else files.push(argv[i]);
   }
   if (files.length !== 1) return usage();
   let bytes;
   try {
-    bytes = readFileSync(files[0] === "-" ? 0 : files[0]);
+    bytes = await bytesOfFile(files[0]);
   } catch (error) {
     console.error(error.message);
     return 64;

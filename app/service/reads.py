@@ -65,7 +65,8 @@ class Reads:
         """
         Events above a version; with none yet, the first that come within `wait_s`.
 
-        Raises: GameNotFound, also when a private table is left while waiting; GameArchived.
+        Raises: GameNotFound, also when a private table is left while waiting; VersionNotFound,
+        where `after` is past the game's version, as for streams; GameArchived.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + wait_s
@@ -75,6 +76,8 @@ class Reads:
                 if not (found := await self._store.events(game_id, after, limit)):
                     raise GameArchived
                 return found
+            if head.version < after:
+                raise VersionNotFound(current_version=head.version)
             left = until - loop.time()
             if left <= 0 or self._desk.stopping:
                 return []

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from app.errors import CodeNotFound, SeriesNotFound
+from app.errors import SeriesNotFound
 from app.limits import JoinCodeGuard
 from app.ports import Answer, Player
 from app.series import model, results
@@ -156,17 +156,13 @@ class SeriesService:
         Raises: SeriesNotFound, CodeNotFound, AlreadyTakesPart, SeriesFull, RateLimited after too
         many guesses.
         """
-        self._guard.admit(call.player.id)
 
         def change(series: Series) -> Series:
             has_code = opens(join_code, series.join_code)
             return model.joined(series, call.player, has_code=has_code)
 
-        try:
+        with self._guard.guess(call.player.id, call.address):
             return await self._change(call, series_id, change)
-        except CodeNotFound:
-            self._guard.wrong(call.player.id, call.address)
-            raise
 
     async def leave(self, call: SeriesCall, series_id: str) -> Answer:
         """Raises: SeriesNotFound, NotTakingPart, SeriesOver."""

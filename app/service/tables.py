@@ -103,9 +103,11 @@ class Tables:
 
         Raises: CodeNotFound (at a private table GameNotFound), RateLimited after too many guesses.
         """
-        if join_code is not None:
-            self._guard.admit(call.player.id)
-        return await self._join(call, game_id, join_code, seat)
+        if join_code is None:
+            return await self._join(call, game_id, None, seat)
+        # Counted at tables that are not there too: what the counter shows tells them not apart.
+        with self._guard.guess(call.player.id, call.address):
+            return await self._join(call, game_id, join_code, seat)
 
     async def join_by_code(self, call: Call, join_code: str, seat: Seat | None) -> Answer:
         """A seat by the code alone. Raises: CodeNotFound, RateLimited."""
@@ -114,16 +116,15 @@ class Tables:
             known = await self._desk.store.answer_to(call.player.id, call.key, call.fingerprint)
             if known is not None:
                 return known
-        self._guard.admit(call.player.id)
-        code = as_read(join_code)
-        game_id = code and await self._desk.store.game_by_code(code)
-        if not game_id:
-            self._guard.wrong(call.player.id, call.address)
-            raise CodeNotFound
-        try:
-            return await self._join(call, game_id, code, seat)
-        except GameNotFound:
-            raise CodeNotFound from None
+        with self._guard.guess(call.player.id, call.address):
+            code = as_read(join_code)
+            game_id = code and await self._desk.store.game_by_code(code)
+            if not game_id:
+                raise CodeNotFound
+            try:
+                return await self._join(call, game_id, code, seat)
+            except GameNotFound:
+                raise CodeNotFound from None
 
     async def _join(
         self, call: Call, game_id: str, join_code: str | None, seat: Seat | None
@@ -140,13 +141,7 @@ class Tables:
             asked = [*returns(found, held, moment(found, at))] or [Join(at, call.player.id, seat)]
             return decided(found, seeds, asked, answering(call, at), player=call.player)
 
-        try:
-            return await self._desk.change(call, game_id, decide, joinable)
-        except (CodeNotFound, GameNotFound):
-            # Counted at tables that are not there too: what the counter shows tells them not apart.
-            if join_code is not None:
-                self._guard.wrong(call.player.id, call.address)
-            raise
+        return await self._desk.change(call, game_id, decide, joinable)
 
     async def leave(self, call: Call, game_id: str) -> Answer:
         """A player leaves the lobby; a host's role passes on, the last one closes the table."""

@@ -36,6 +36,8 @@ class Told(NamedTuple):
     """Of each fact an example, and what it is."""
     errors: list[dict[str, str]]
     """Of a malformed request: an example of what is found."""
+    faults: dict[str, str]
+    """And what each kind of fault means, by its code."""
 
 
 @functools.cache
@@ -48,6 +50,7 @@ def told(file: Path) -> dict[str, Told]:
             remedy=each["remedy"],
             facts={name: (value, words) for name, (value, words) in each.get("facts", {}).items()},
             errors=each.get("errors", []),
+            faults=each.get("faults", {}),
         )
         for code, each in found.items()
     }
@@ -105,6 +108,11 @@ def page(code: str, words: Told, calls: list[str], of_all: int) -> str:
         lines += ["## Its facts", "", "| field | is |", "|---|---|"]
         lines += [f"| `{name}` | {meaning} |" for name, (_, meaning) in words.facts.items()]
         lines.append("")
+    if words.faults:
+        lines += ["## Its errors", "", _ERRORS.strip(), ""]
+        lines += ["| `code` | means |", "|---|---|"]
+        lines += [f"| `{fault}` | {meaning} |" for fault, meaning in words.faults.items()]
+        lines.append("")
     lines += ["## An answer", "", f"Status {status}, `application/problem+json`:", ""]
     lines += ["```json", json.dumps(body, indent=2, ensure_ascii=False), "```", ""]
     lines += ["## Who answers so", ""]
@@ -142,6 +150,13 @@ Every refusal is `application/problem+json` with a `code` that never changes: sw
 is a sentence for people, and the facts that belong to the code stand beside it, so that a frontend
 can word it itself. `type` is the address of the code's page here. A refused call has changed
 nothing.
+"""
+
+_ERRORS = """
+Each of `errors` says one thing that is wrong: where, by `pointer` (a
+[JSON pointer](https://www.rfc-editor.org/rfc/rfc6901) into the body; `""` is the body itself) or
+`parameter` (the name of a query parameter or a header); which kind, by `code`; and in a sentence,
+`detail`. Faults are told all at once, 25 at most.
 """
 
 _STATUSES = {

@@ -49,6 +49,10 @@ SQLITE_PRAGMAS = {
     # In pages. The default of 1 000 checkpoints so often that every hundredth command waits for it.
     "wal_autocheckpoint": "20000",
 }
+_AT_ONE_MOMENT = {
+    "sqlite": "BEGIN",
+    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ",
+}
 SQLITE_READERS = 2
 """Each is a thread, in the lanes and beside them."""
 SPARE = 2
@@ -127,6 +131,22 @@ class Database:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             raise as_app_error(error) from error
+
+    @asynccontextmanager
+    async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
+        """
+        A connection all of whose statements see what was committed at one moment.
+
+        Raises: StoreUnavailable, Overloaded.
+        """
+        async with self.reading() as connection:
+            await connection.exec_driver_sql(_AT_ONE_MOMENT[self.dialect])
+            try:
+                yield connection
+            except BaseException:
+                await connection.invalidate()  # nobody else shall find it in a transaction
+                raise
+            await connection.exec_driver_sql("ROLLBACK")
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:

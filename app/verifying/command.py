@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -46,6 +47,10 @@ def verify(
     database_url: Annotated[
         str | None, typer.Option(help="With --all, instead of HOTDICE_DATABASE_URL.")
     ] = None,
+    archive: Annotated[
+        Path | None,
+        typer.Option(help="With --all: the folder of hotdice archive, whose logs are checked too."),
+    ] = None,
 ) -> None:
     """
     Check finished games from their exports, without a server: chain, dice, rules, bots.
@@ -57,9 +62,11 @@ def verify(
     if every:
         if files or kept or commit or own:
             _wrong("--all takes no files, and nothing that you kept")
+        if archive is not None and not archive.is_dir():
+            _wrong(f"{archive} is no folder")
         from app.verifying.command_all import verify_all
 
-        raise typer.Exit(verify_all(database_url, as_json))
+        raise typer.Exit(verify_all(database_url, as_json, archive))
     if not files:
         _wrong("name a file")
     facts = _facts(kept or (), commit or (), own or ())
@@ -72,11 +79,13 @@ def verify(
 def _checked(file: Path, facts: Kept, as_json: bool, named: bool) -> int:
     """Tells what there is to say of a file; its exit status."""
     from app.verifying.examining import verify as verified
+    from app.verifying.reading import LARGEST
     from app.verifying.report import words
 
     name = "standard input" if file == _STDIN else str(file)
     try:
-        data = sys.stdin.buffer.read() if file == _STDIN else file.read_bytes()
+        with nullcontext(sys.stdin.buffer) if file == _STDIN else file.open("rb") as source:
+            data = source.read(LARGEST + 1)
     except OSError as error:
         typer.echo(f"hotdice: {name}: {error.strerror}.", err=True)
         return UNKNOWN

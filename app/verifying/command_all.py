@@ -5,30 +5,34 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from pathlib import Path
 
 import typer
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.archiving import files
 from app.errors import AppError
 from app.settings import UnsafeSettings, read_settings
 from app.store.database import UnfitDatabase
-from app.verifying.stored import ARCHIVED, NOT_OVER, judged_all
+from app.verifying.stored import ARCHIVED, NOT_OVER, FileOf, judged_all
 
 INVALID = 1
 FAILED = 2
 """The database could not be asked, or not to the end."""
 
 
-def verify_all(database_url: str | None, as_json: bool) -> int:
+def verify_all(database_url: str | None, as_json: bool, archive: Path | None = None) -> int:
     """
     A line for each game that is not right, or with JSON for each game; then how many there are.
 
+    Args:
+        archive: the folder with the logs of archived games; None: they are left out.
     Returns: the exit status: 0 nothing is wrong, 1 something is, 2 the database cannot be asked.
     """
     counts: Counter[str] = Counter()
     try:
         url = database_url or read_settings().database_url
-        asyncio.run(_tell(url, as_json, counts))
+        asyncio.run(_tell(url, as_json, counts, None if archive is None else files.of(archive)))
     except (AppError, UnsafeSettings, UnfitDatabase, OSError) as error:
         typer.echo(f"hotdice: {str(error) or type(error).__name__}", err=True)
         return FAILED
@@ -42,8 +46,8 @@ def verify_all(database_url: str | None, as_json: bool) -> int:
     return INVALID if counts["invalid"] else 0
 
 
-async def _tell(url: str, as_json: bool, counts: Counter[str]) -> None:
-    async for report in judged_all(url):
+async def _tell(url: str, as_json: bool, counts: Counter[str], file_of: FileOf | None) -> None:
+    async for report in judged_all(url, file_of):
         known = report.reason if report.reason in (NOT_OVER, ARCHIVED) else None
         counts[known or report.verdict] += 1
         if as_json:

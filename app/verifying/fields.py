@@ -23,6 +23,8 @@ from engine.rules import Rules
 _NAMES = frozenset(EVENT_NAMES.values())
 _HINTS: dict[type, dict[str, Any]] = {}
 _HEX_FIELDS = ("commit", "server_commit", "seed", "next_commit")
+_TIMES = ("at", "reveal_by", "began", "ended")
+"""Since 1970: so that no sum of them is beyond the integers that every language has."""
 
 
 def event_of(line: Line) -> Event:
@@ -39,6 +41,8 @@ def event_of(line: Line) -> Event:
     for field, kind in _hints(type(event)).items():
         if not _fits(getattr(event, field), kind):
             raise Fault(f"{name}.{field} cannot be so", line.version)
+    if early := [key for key in _TIMES if key in told and (told[key] or 0) < 0]:
+        raise Fault(f"{name}.{early[0]} cannot be so", line.version)
     if not all(HEX.fullmatch(value) for value in _hex_values(told)):
         raise Fault(f"{name} holds no 32 bytes in hex", line.version)
     return event

@@ -49,10 +49,12 @@ class Replay:
         """(attempt, missing seats) of each that failed."""
         self.rolls = 0
         self.cut_off = False
+        self.ends: list[int] = []
+        """The last version of each command."""
         self.bots: set[int] = set()
         self.unchecked: set[Unchecked] = set()
+        self.lines = lines
         self._game_id = game_id
-        self._lines = lines
         self._seeds = seeds
         self._bot: str | None = None
         """Whose decision the command under way is, where a bot made it again."""
@@ -66,7 +68,7 @@ class Replay:
         """
         index = 0
         try:
-            while index < len(self._lines):
+            while index < len(self.lines):
                 index = self._step(index)
         except Fault as fault:
             if not fault.incomplete:
@@ -75,7 +77,7 @@ class Replay:
 
     def _step(self, index: int) -> int:
         """The command that begins with this event; where the next one begins."""
-        line = self._lines[index]
+        line = self.lines[index]
         try:
             due = self._due(index)
         except Fault as fault:
@@ -86,25 +88,26 @@ class Replay:
             reason = self._bot or f"{line.told['type']} cannot follow"
             raise Fault(f"{reason}: {error}", line.version) from error
         for expected in due:
-            if index == len(self._lines):
+            if index == len(self.lines):
                 raise Fault("the log ends in the middle of a command", incomplete=True)
-            line = self._lines[index]
+            line = self.lines[index]
             event = self._same(expected, line)
             self.game = evolve(self.game, event)
             self._note(event)
             index += 1
+        self.ends.append(index)
         return index
 
     def event(self, index: int) -> ev.Event:
         """Of this line, read once. Raises: Fault."""
         found = self._events[index]
         if found is None:
-            found = self._events[index] = event_of(self._lines[index])
+            found = self._events[index] = event_of(self.lines[index])
         return found
 
     @property
     def length(self) -> int:
-        return len(self._lines)
+        return len(self.lines)
 
     def _due(self, index: int) -> tuple[ev.Event, ...]:
         """What must stand here, by the rules."""
@@ -115,7 +118,7 @@ class Replay:
             command = self._decided(self.game, moment, index, command)
         step = transition(self.game, command)
         if not step.events:
-            raise Fault(f"{self._lines[index].told['type']} changes nothing here")
+            raise Fault(f"{self.lines[index].told['type']} changes nothing here")
         over = isinstance(step.game, Finished) and not isinstance(self.game, Finished)
         if over and self._seeds is not None:
             seeds = tuple(seed.hex() for seed in self._seeds)

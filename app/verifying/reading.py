@@ -8,6 +8,7 @@ the bytes that were hashed.
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 import zlib
@@ -22,6 +23,8 @@ from engine.dice import PROTOCOL
 MOST = 2**53 - 1
 HEX = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"[\x21-\x7e]+")
+LARGEST = 1 << 28
+"""Bytes of the largest file that is read, once it is unpacked."""
 _FORMAT = 1
 _GZIP = b"\x1f\x8b"
 
@@ -59,13 +62,15 @@ def opened(data: bytes) -> tuple[str, list[str]]:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Raises: NoExport, for a gzip that is damaged."""
-    if not data.startswith(_GZIP):
-        return data
-    try:
-        return gzip.decompress(data)
-    except (EOFError, OSError, zlib.error) as error:
-        raise NoExport("the gzip is damaged") from error
+    """Raises: NoExport, for a gzip that is damaged, and for what is too large."""
+    if data.startswith(_GZIP):
+        try:
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST + 1)
+        except (EOFError, OSError, zlib.error) as error:
+            raise NoExport("the gzip is damaged") from error
+    if len(data) > LARGEST:
+        raise NoExport("the file is too large")
+    return data
 
 
 def read_log(game_id: str, lines: Sequence[str]) -> Log:
@@ -80,7 +85,7 @@ def _game_id(header: str) -> str:
         fields = strictly(header)
     except Fault as fault:
         raise NoExport(f"the first line is no header of an export: {fault.reason}") from fault
-    if not _has(fields, protocol=str, game_id=str, format=int):
+    if not _is_header(fields):
         raise NoExport("the first line is no header of an export")
     if fields["protocol"] != PROTOCOL or fields["format"] != _FORMAT:
         raise NoExport("an export of another protocol or format")
@@ -93,6 +98,8 @@ def _game_id(header: str) -> str:
 def _line(text: str, version: int) -> Line:
     try:
         fields = strictly(text)
+        if _is_header(fields):
+            raise Fault("another export begins here: a file holds one game")
         if not _has(fields, version=int, bytes=str, hash=str) or not HEX.fullmatch(fields["hash"]):
             raise Fault("the line is no event of an export")
         if fields["version"] != version:
@@ -171,6 +178,10 @@ def _integer(digits: str) -> int:
 
 def _not_whole(_: str) -> NoReturn:
     raise Fault("not JSON with whole numbers")
+
+
+def _is_header(fields: Any) -> bool:
+    return _has(fields, protocol=str, game_id=str, format=int)
 
 
 def _has(fields: Any, **kinds: type) -> bool:

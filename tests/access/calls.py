@@ -55,6 +55,7 @@ SENT: dict[str, Sent] = {
     "GET /v1/players/me/stream": Sent(status=426),
     "GET /docs": Sent(status=308),
     "GET /docs/{name}": Sent(status=404),
+    "GET /docs/{name}/": Sent(status=404),
     "GET /docs/{folder}/{name}": Sent(status=404),
     "GET /docs/api/{name}": Sent(status=404),
     "GET /schemas/{name}": Sent(status=404),

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 from starlette.routing import BaseRoute
 
+from app.analysis.desk import QUICK_S
 from app.ids import new_id
 from app.main import Hotdice, create_app
 from app.ports import Clock, RandomBytes
@@ -87,6 +88,7 @@ async def running(
     clock: Clock | None = None,
     entropy: RandomBytes = CANARY.draw,
     ids: Callable[[], str] = new_id,
+    quick_s: float = QUICK_S,
     more: Sequence[BaseRoute] = (),
     **settings: Any,
 ) -> AsyncIterator[Live]:
@@ -98,12 +100,13 @@ async def running(
         clock: instead of the machine's.
         entropy: unless said the machine's, whose secrets are looked for in all traffic.
         ids: of games.
+        quick_s: whoever asks for an analysis waits so long for the answer itself.
         more: routes beside the product's.
         settings: fields of `Settings`; rate limits are off unless switched on.
     """
     chosen = Settings(database_url=database_url, **{"rate_limits": False, **settings})
     parts = await build_parts(
-        chosen, runs_tables=runs_tables, clock=clock, entropy=entropy, ids=ids
+        chosen, runs_tables=runs_tables, clock=clock, entropy=entropy, ids=ids, quick_s=quick_s
     )
     parts.games.desk.moved.append(CANARY.moved)
     app = create_app(parts, more)

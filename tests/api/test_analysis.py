@@ -96,7 +96,7 @@ async def test_what_is_wrong_with_a_question_is_told(client: httpx.AsyncClient) 
     refused(await client.post(path, json={"rules": {"preset": "chess"}}), 422, "malformed_rules")
     refused(await client.post(path, json={"rules": {}}), 422, "invalid_request")
     refused(await client.get(f"{path}/{'0' * 32}"), 404, "analysis_not_found")
-    refused(await client.get(f"{path}/farkle"), 404, "route_not_found")
+    refused(await client.get(f"{path}/farkle"), 404, "analysis_not_found")
 
 
 async def test_more_work_than_the_bound_is_refused_before_it_is_begun(

@@ -11,6 +11,7 @@ import pytest
 
 from app.site.site import Site
 from app.site.sources import API
+from tests.api.conftest import Launch
 from tests.api.live import running
 from tests.docs.browsed import Page
 
@@ -72,8 +73,15 @@ async def test_a_refusal_leads_to_its_page(browser: httpx.AsyncClient) -> None:
 async def test_docs_lead_to_the_site_below_any_path(browser: httpx.AsyncClient) -> None:
     answer = await browser.get("/docs")
     assert (answer.status_code, answer.headers["location"]) == (308, "docs/")
+    for name in ("errors", "decisions", "rules"):
+        answer = await browser.get(f"/docs/{name}/")
+        assert (answer.status_code, answer.headers["location"]) == (308, f"../{name}")
+        led = urljoin(f"{AT}/docs/{name}/", answer.headers["location"])
+        assert (await browser.get(urlsplit(led).path)).status_code == 200
     for path in (
         "/docs/nope",
+        "/docs/nope/",
+        "/docs/errors/game_over/",
         "/docs/errors/nope",
         "/docs/a/b",
         "/docs/..%2fREADME",
@@ -111,3 +119,17 @@ async def test_the_search_finds_sections_that_exist(browser: httpx.AsyncClient) 
     assert found["to"] == "streams#close-codes"
     assert "4409" in found["text"]
     assert {"errors/not_your_turn", "examples/bot.py", "./"} <= {each["to"] for each in index}
+
+
+@pytest.mark.wide
+async def test_while_the_document_is_made_others_are_answered(launch: Launch) -> None:
+    """It takes a second or more of a processor, once."""
+    async with launch() as live, live.client() as client:
+        document = asyncio.create_task(client.get("/openapi.json"))
+        answered = 0
+        while not document.done():
+            assert (await client.get("/health/live")).status_code == 200
+            answered += 1
+            await asyncio.sleep(0)
+        assert (await document).status_code == 200
+        assert answered > 10

@@ -143,8 +143,20 @@ async def test_no_page_may_call_unless_its_origin_is_named(launch: Launch, live:
             assert "access-control-allow-credentials" not in answer.headers
             refused = await client.post("/v1/players", content=b" " * (SMALL + 1))
             assert refused.headers["access-control-allow-origin"] == "https://play.example"
+            asked = await client.options("/v1/players", headers=asks)
+            assert asked.status_code == 200
+            assert "POST" in asked.headers["access-control-allow-methods"]
+            assert asked.headers["x-content-type-options"] == "nosniff"
+            assert "default-src 'none'" in asked.headers["content-security-policy"]
+            odd = await client.options(
+                "/v1/players", headers={"Access-Control-Request-Method": "PUSH"}
+            )
+            assert (odd.status_code, odd.json()["code"]) == (405, "method_not_allowed")
         async with own.client(headers={"Origin": "https://play.example.evil"}) as client:
             assert "access-control-allow-origin" not in (await client.get("/v1")).headers
+            refused = await client.options("/v1/players", headers=asks)
+            assert (refused.status_code, refused.json()["code"]) == (405, "method_not_allowed")
+            assert "access-control-allow-origin" not in refused.headers
 
 
 async def test_a_request_is_one_line_without_its_token(

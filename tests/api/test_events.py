@@ -72,6 +72,17 @@ async def test_a_lost_hint_costs_a_second(live: Live, ana: Guest) -> None:
     assert (await asyncio.wait_for(waiting, 3)).json()["items"] == table.events
 
 
+async def test_a_version_that_was_never_there_is_refused_and_not_waited_for(ana: Guest) -> None:
+    """Whoever names it has followed another server, or this one before it was restored."""
+    table = await started(ana)
+    version = table.game["version"]
+    began = time.monotonic()
+    for query in ({"after": version + 1}, {"after": version + 1, "wait": 20}):
+        answer = await ana.get(f"{table.path}/events", params=query)
+        assert refused(answer, 404, "version_not_found")["current_version"] == version
+    assert time.monotonic() - began < 10
+
+
 async def test_a_wait_without_news_ends_empty(ana: Guest) -> None:
     table = await started(ana)
     began = time.monotonic()

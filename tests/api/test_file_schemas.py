@@ -47,6 +47,13 @@ async def test_a_schema_is_committed_served_and_named(name: str, client: AsyncCl
     assert Draft202012Validator({"$ref": schema["$schema"]}).is_valid(schema)
 
 
+async def test_a_list_says_where_the_schemas_are(client: AsyncClient) -> None:
+    listed = (await client.get("/schemas")).json()
+    assert set(listed) == set(NAMES)
+    for name, where in listed.items():
+        assert (await client.get(where)).json()["$id"] == f"urn:hotdice:{name}:1"
+
+
 async def test_there_is_no_other_schema(client: AsyncClient) -> None:
     for file in ("game.json", "export", "rule-set.yaml"):
         assert (await client.get(f"/schemas/{file}")).status_code == 404

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from app.limits import JoinCodeGuard, RateLimited, RateLimits, TicketGuard
+from app.errors import CodeNotFound
+from app.limits import JoinCodeGuard, Kind, RateLimited, RateLimits, TicketGuard
 from app.settings import Settings
 from app.tally.counts import MemoryTally, Standing
 from tests.api.conftest import Launch
@@ -128,6 +131,20 @@ def test_an_address_that_is_nearer_its_limit_is_what_one_is_told_of() -> None:
     assert [s.wait_s > 0 for s in told] == [False] * 15 + [True]
 
 
+def test_of_a_thousand_that_are_made_in_a_minute_most_are_refused() -> None:
+    """Guests from one address; tables of one player; tables of ten behind one address."""
+    limits = RateLimits(Settings(), MemoryTally(Time()))
+
+    def made(*callers: bytes | None, each: int) -> int:
+        kind: Kind = "games" if callers[0] else "guests"
+        asked = (limits.count(kind, caller, "home") for caller in callers for _ in range(each))
+        return sum(standing.wait_s == 0 for standing in asked)
+
+    assert made(None, each=1_000) == 120
+    assert made(b"ana", each=1_000) == 600
+    assert made(*(bytes([n]) for n in range(10)), each=1_000) == 5 * 600 - 600
+
+
 async def test_a_wrong_token_is_never_somebodys_share(launch: Launch) -> None:
     async with launch(rate_limits=True, limit_reads=3) as live:
         ana = await live.guest("Ana")
@@ -163,31 +180,62 @@ def guard(**settings: object) -> JoinCodeGuard:
     return JoinCodeGuard(Settings(**settings), MemoryTally(Time()))  # type: ignore[arg-type]
 
 
+def wrong(codes: JoinCodeGuard, player: str, address: str) -> None:
+    """A wrong code is looked up."""
+    with pytest.raises(CodeNotFound), codes.guess(player, address):
+        raise CodeNotFound
+
+
+def refused_unseen(codes: JoinCodeGuard, player: str, address: str) -> bool:
+    """Whether no code is looked up."""
+    try:
+        with codes.guess(player, address):
+            return False
+    except RateLimited:
+        return True
+
+
 def test_ten_wrong_codes_stop_a_player() -> None:
     codes = guard()
     for _ in range(10):
-        codes.admit("ana")
-        codes.wrong("ana", "home")
-    with pytest.raises(RateLimited):
-        codes.admit("ana")
-    codes.admit("bo")
+        assert not refused_unseen(codes, "ana", "home"), "right ones do not count"
+        wrong(codes, "ana", "home")
+    assert refused_unseen(codes, "ana", "home")
+    assert not refused_unseen(codes, "bo", "home")
+
+
+def test_guesses_that_are_looked_up_at_once_count_as_wrong_until_it_is_known() -> None:
+    codes = guard(limit_codes_player=3)
+    wrong(codes, "ana", "home")
+    with codes.guess("ana", "home"), codes.guess("ana", "home"):
+        assert refused_unseen(codes, "ana", "home")
+        assert not refused_unseen(codes, "bo", "home")
+    assert not refused_unseen(codes, "ana", "home"), "both were right"
 
 
 def test_a_hundred_wrong_codes_stop_guessing_from_an_address_but_not_joining() -> None:
     codes = guard()
     for n in range(100):
-        codes.wrong(f"player {n}", "home")
-    codes.admit("bo")  # a right code would open now
-    with pytest.raises(RateLimited):
-        codes.wrong("bo", "home")
-    codes.wrong("bo", "elsewhere")
+        wrong(codes, f"player {n}", "home")
+    assert not refused_unseen(codes, "bo", "home"), "a right code opens"
+    with pytest.raises(RateLimited), codes.guess("bo", "home"):
+        raise CodeNotFound
+    wrong(codes, "bo", "elsewhere")
 
 
 def test_the_guard_can_be_switched_off() -> None:
     codes = guard(rate_limits=False)
     for _ in range(200):
-        codes.admit("ana")
-        codes.wrong("ana", "home")
+        wrong(codes, "ana", "home")
+
+
+async def test_guessing_all_at_once_is_no_way_around(launch: Launch) -> None:
+    async with launch(rate_limits=True) as live:
+        ana = await live.guest()
+        answers = await asyncio.gather(
+            *(ana.post("/v1/join", {"join_code": f"{n:08}"}) for n in range(40))
+        )
+        assert sorted(a.status_code for a in answers) == [404] * 10 + [429] * 30
 
 
 def test_wrong_tickets_of_an_address_are_slowed() -> None:

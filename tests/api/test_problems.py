@@ -13,6 +13,7 @@ import app.wiring  # noqa: F401  # brings every module that may declare an error
 from app.api.problem_schemas import problem_schemas
 from app.api.problems import CODES, MEDIA_TYPE, Problem, answer_of, family, problem_of, status_of
 from app.api.refusals import HttpRefusal
+from app.api.routing import api_router
 from app.errors import AppError, StoreUnavailable
 from app.limits import RateLimited
 from engine.errors import BelowOpening, BrokenHistory, Fault, GameError, MalformedRules, Refusal
@@ -196,15 +197,21 @@ async def test_a_wrong_method_is_told_the_right_ones(client: httpx.AsyncClient) 
     assert (await client.options("/v1/players")).headers["allow"] == "POST"
 
 
-async def test_the_unforeseen_is_logged_and_says_nothing(
-    launch: Launch, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def breaks(player_id: str) -> None:
-        raise ValueError("canary")
+broken = api_router("server")
 
-    async with launch() as live, live.client() as client:
-        monkeypatch.setattr(live.app.state.parts.statistics, "profile", breaks)
-        answer = await client.get("/v1/players/00000000-0000-7000-8000-000000000000")
+
+@broken.get("/v1/broken")
+async def breaks() -> None:
+    """It never answers."""
+    raise ValueError("canary")
+
+
+async def test_the_unforeseen_is_logged_and_says_nothing(
+    launch: Launch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with launch(more=broken.routes) as live, live.client() as client:
+        answer = await client.get("/v1/broken")
+    assert capsys.readouterr().out.count("unforeseen") == 1
     assert answer.status_code == 500
     assert json.loads(answer.text)["code"] == "internal_error"
     assert "canary" not in answer.text

@@ -30,7 +30,7 @@ async def test_settings_show(launch: Launch) -> None:
 
 async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launch: Launch) -> None:
     links = (await client.get("/")).json()
-    for name in ("api", "docs", "openapi", "verify"):
+    for name in ("api", "docs", "openapi", "asyncapi", "schemas", "verify"):
         assert (await client.get(links[name])).status_code == 200, name
     async with launch(docs=False, public_url="https://d.example/") as live, live.client() as other:
         assert (await other.get("/")).json() == {
@@ -39,6 +39,8 @@ async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launc
             "api": "https://d.example/v1",
             "docs": None,
             "openapi": None,
+            "asyncapi": None,
+            "schemas": None,
             "verify": "https://d.example/verify",
         }
         for path in (
@@ -47,6 +49,9 @@ async def test_the_first_page_links_to_the_rest(client: httpx.AsyncClient, launc
             "/docs/api",
             "/docs/api/start.js",
             "/docs/search.js",
+            "/docs/errors/",
             "/openapi.json",
+            "/asyncapi.yaml",
+            "/schemas",
         ):
             assert (await other.get(path)).status_code == 404

@@ -77,7 +77,7 @@ async def test_a_revoked_token_opens_nothing_at_once(ana: Guest, bo: Guest) -> N
         answer = await ana.request("DELETE", path, headers=headers)
         assert (answer.status_code, answer.content) == (204, b"")
     refused(await ana.request("DELETE", path), 404, "token_not_found")
-    refused(await ana.request("DELETE", f"{PATH}/x"), 404, "route_not_found")
+    refused(await ana.request("DELETE", f"{PATH}/x"), 404, "token_not_found")
     refused(await script.get("/v1/players/me"), 401, "unauthenticated")
     for guest in (ana, other):
         assert (await guest.get("/v1/players/me")).status_code == 200

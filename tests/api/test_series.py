@@ -208,8 +208,12 @@ async def test_a_repeated_creation_is_one(ana: Guest) -> None:
         ({"seats": 3}, "/participants", "too_short"),
         ({"participants": [{"kind": "me"}]}, "/participants", "too_short"),
         ({"participants": [{"kind": "me"}] * 2}, "/participants", "repeated"),
-        ({"participants": [{"kind": "human"}, {"kind": "me"}]}, "/participants/0", "not_allowed"),
-        ({"dice": {"kind": "scripted", "rolls": []}}, "/dice", "not_allowed"),
+        (
+            {"participants": [{"kind": "human"}, {"kind": "me"}]},
+            "/participants/0/kind",
+            "not_allowed",
+        ),
+        ({"dice": {"kind": "scripted", "rolls": []}}, "/dice/kind", "not_allowed"),
         ({"cheats": None}, "", "unknown_field"),
     ],
 )

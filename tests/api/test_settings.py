@@ -38,6 +38,20 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.public_url is None
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("cors_origins", "https://a.example:8443, http://[::1]:5173, http://127.0.0.1:8080"),
+        ("allowed_hosts", "dice.example, Dice.Example, 192.0.2.1, [2001:db8::1], localhost"),
+    ],
+)
+def test_names_of_hosts_and_origins_are_taken_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"HOTDICE_{name.upper()}", value)
+    assert getattr(read_settings(), name) == tuple(value.split(", "))
+
+
 def test_settings_are_frozen() -> None:
     with pytest.raises(ValueError, match="frozen"):
         Settings().port = 1  # type: ignore[misc]
@@ -53,6 +67,10 @@ WRONG = [
     ("CORS_ORIGINS", "https://a.example, *", "HOTDICE_CORS_ORIGINS"),
     ("CORS_ORIGINS", "https://*.example", "HOTDICE_CORS_ORIGINS"),
     ("CORS_ORIGINS", "null", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "https://A.example", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "https://a.example:443", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "http://a.example:80", "HOTDICE_CORS_ORIGINS"),
+    ("CORS_ORIGINS", "https://a.example:b", "HOTDICE_CORS_ORIGINS"),
     ("OPERATOR_TOKEN", "x" * 31, "HOTDICE_OPERATOR_TOKEN"),
     ("OPERATOR_TOKEN", "x" * 32 + ",short", "HOTDICE_OPERATOR_TOKEN"),
     ("OPERATOR_TOKEN", "x" * 257, "HOTDICE_OPERATOR_TOKEN"),
@@ -68,6 +86,11 @@ WRONG = [
     ("REDIS_URL", "redis:///0", "HOTDICE_REDIS_URL"),
     ("REDIS_URL", "rediss://host/0?ssl_cert_reqs=none", "HOTDICE_REDIS_URL"),
     ("TRUSTED_PROXY_HOPS", "1", "HOTDICE_ALLOWED_HOSTS"),
+    ("ALLOWED_HOSTS", "*", "HOTDICE_ALLOWED_HOSTS"),
+    ("ALLOWED_HOSTS", "https://dice.example", "HOTDICE_ALLOWED_HOSTS"),
+    ("ALLOWED_HOSTS", "dice.example, dice.example:8000", "HOTDICE_ALLOWED_HOSTS"),
+    ("ALLOWED_HOSTS", "*.dice.example", "HOTDICE_ALLOWED_HOSTS"),
+    ("DATABASE_URL", "sqlite+aiosqlite:///file:x?mode=memory&uri=true", "HOTDICE_DATABASE_URL"),
     ("LOG_LEVEL", "loud", "HOTDICE_LOG_LEVEL"),
     ("PAGE_SIZE", "201", "HOTDICE_PAGE_SIZE"),
 ]

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from app.api.asyncapi import document as made_of
 from app.live.endings import CLOSES, WORDS_OF
 from tests.api.live import running
 from tests.asyncapi.checked import Frames, Json, Undocumented, committed
@@ -42,10 +43,29 @@ async def test_the_committed_document_is_the_served_one(tmp_path: Path) -> None:
         running(f"sqlite+aiosqlite:///{tmp_path / 'hotdice.db'}") as live,
         live.client() as client,
     ):
-        answer = await client.get("/asyncapi.yaml")
+        answer = await client.get("/asyncapi.yaml", headers={"Host": "[::1]:8000"})
         assert answer.headers["content-type"] == "application/yaml"
-        assert answer.text == (ROOT / "openapi/asyncapi.yaml").read_text("utf-8")  # make spec
-        assert (await client.get("/asyncapi.json")).json() == committed()
+        text = (ROOT / "openapi/asyncapi.yaml").read_text("utf-8")  # make spec
+        assert answer.text.partition("\nchannels:")[2] == text.partition("\nchannels:")[2]
+        assert 'host: "[::1]:8000"\n    protocol: ws\n' in answer.text
+        served = (await client.get("/asyncapi.json", headers={"Host": "d.example:81"})).json()
+        assert served["servers"] == {  # the one that it was asked under
+            "websocket": {"host": "d.example:81", "protocol": "ws"},
+            "http": {"host": "d.example:81", "protocol": "http"},
+        }
+        assert served | {"servers": None} == committed() | {"servers": None}
+
+
+def test_the_document_names_the_server_it_is_of() -> None:
+    """By a setting; the committed one has a variable."""
+    calls = json.loads((ROOT / "openapi/openapi.json").read_text("utf-8"))
+    assert made_of(calls, "https://d.example/dice")["servers"] == {
+        "websocket": {"host": "d.example", "protocol": "wss", "pathname": "/dice"},
+        "http": {"host": "d.example", "protocol": "https", "pathname": "/dice"},
+    }
+    for server in committed()["servers"].values():
+        assert server["host"] == "{host}"
+        assert server["variables"]["host"]["default"] == "127.0.0.1:8000"
 
 
 def plain(schema: Any) -> Any:

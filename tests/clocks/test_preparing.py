@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from app.bots.preparing import NoProcess, Preparing, in_another_process
+from app.bots.preparing import MOST_BEFORE, NoProcess, Preparing, in_another_process
 from app.errors import Overloaded
 from app.service.calls import RulesAsked
 from app.store.database import Database
@@ -228,3 +228,46 @@ def moves_again(events: Sequence[Event], seeds: tuple[bytes, ...]) -> int:
             game = evolve(game, events[at])
             at += 1
     return made
+
+
+class Light(Gate):
+    """What it knows is of rules that nobody plays by."""
+
+    async def __call__(self, rules: Rules) -> Knowledge:
+        await self.opened.wait()
+        known = Knowledge.__new__(Knowledge)
+        known.rules = known.model = rules
+        return known
+
+
+def preset(target: int) -> Rules:
+    return rules("farkle", target=target)
+
+
+async def test_who_waits_for_an_answer_waits_a_while_and_the_work_goes_on() -> None:
+    gate = Gate()
+    preparing, wanted = Preparing(gate, soon_s=0.05), preset(next(TARGETS))
+    for _ in range(2):
+        with pytest.raises(Overloaded):
+            await preparing.soon(wanted)
+    assert gate.asked == [wanted], "asked twice, worked out once"
+    gate.opened.set()
+    await preparing.known(wanted)
+    assert (await preparing.soon(wanted)).rules == wanted
+    await preparing.close()
+
+
+async def test_who_waits_for_an_answer_makes_nobodys_queue_longer() -> None:
+    gate = Light()
+    preparing = Preparing(gate)
+    wanted = [preset(next(TARGETS)) for _ in range(MOST_BEFORE + 1)]
+    before = [asyncio.create_task(preparing.soon(each)) for each in wanted[:-1]]
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await preparing.soon(wanted[-1])
+    joins = asyncio.create_task(preparing.soon(wanted[-2]))
+    bots = asyncio.create_task(preparing.known(wanted[-1]))
+    gate.opened.set()
+    found = await asyncio.gather(*before, joins, bots)
+    assert [each.rules for each in found] == [*wanted[:-1], wanted[-2], wanted[-1]]
+    await preparing.close()

@@ -13,7 +13,7 @@ import pytest
 
 from app.api.asyncapi import document as streams
 from app.api.openapi import document
-from app.api.problems import CODES, Problem, problem_of
+from app.api.problems import CODES, FAULTS_OF, Problem, problem_of
 from app.main import routes
 from app.site import refusals
 from app.site.site import Site
@@ -114,6 +114,27 @@ def test_the_faults_in_the_examples_are_faults_that_exist() -> None:
     for code in ("malformed_rules", "malformed_settings"):
         for part in WORDS[code].errors:
             assert f'"{part["code"]}"' in text, part
+
+
+def test_every_fault_that_there_is_has_its_words(site: Site) -> None:
+    assert {code: tuple(WORDS[code].faults) for code in CODES if WORDS[code].faults} == FAULTS_OF
+    for code, faults in FAULTS_OF.items():
+        page = site.text(f"errors/{code}").html
+        for fault in faults:
+            assert WORDS[code].faults[fault].endswith("."), fault
+            assert f"<code>{fault}</code>" in page
+
+
+def test_the_engine_finds_the_faults_that_are_told() -> None:
+    """Every code in its sources is one of the two lists, and every one of these is there."""
+    found = {
+        name: set(re.findall(r'(?:fault|Fault)\(\s*[^,]+?,\s*"([a-z_]+)"', text))
+        for name in ("fields", "setup", "rules_text", "presets")
+        for text in [(files() / "engine" / f"{name}.py").read_text("utf-8")]
+    }
+    assert found["setup"] == set(FAULTS_OF["malformed_settings"])
+    rules = found["fields"] | found["rules_text"] | found["presets"] | {"unknown_preset"}
+    assert rules == set(FAULTS_OF["malformed_rules"])
 
 
 def test_a_page_says_which_calls_answer_so(told: dict[str, Any]) -> None:

@@ -133,7 +133,7 @@ def test_unknown_fields_are_noted_at_their_object_and_not_repeated() -> None:
     found, faults = reader({"known": 1, "secret~1/x": 2, "": 3})
     found.only("known", "other")
     assert noted(faults) == [("", "unknown_field")]
-    assert faults[0].detail == "only these fields: known, other"
+    assert faults[0].detail == "Only these fields are known here: known, other."
 
 
 def test_the_same_fault_is_noted_once() -> None:

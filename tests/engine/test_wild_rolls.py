@@ -124,6 +124,9 @@ def test_hot_dice_may_be_rolled_wild() -> None:
 def test_without_a_wild_roll_left_it_is_refused() -> None:
     plain = given(started(rules("farkle")))
     plain.when(wild_roll(0, 1)).refused("no_wild_rolls")
+    # Nothing that could be selected would help.
+    rolled_once = plain.after(roll(0, 1, 5, 2, 3, 4, 4))
+    rolled_once.when(wild_roll(0, 1)).refused("no_wild_rolls")
     spent = given(started(with_wild_rolls(jester(), wild_rolls={"allotment": 0})))
     spent.when(wild_roll(0, 1)).refused("no_wild_rolls")
     last = given(started(rules_from_data({**jester(), "wild_rolls": {"allotment": 1}})))

@@ -12,6 +12,7 @@ from tests.conftest import Database, FreshDatabase
 from tests.live.player import Player
 from tests.live.server import Live, healthy
 from tests.live_streams.server import Serving, serving_on
+from tests.live_streams.stores import Counting
 from tests.live_streams.two import Two, two_processes
 from tests.servers.postgres import APP, PostgresServer
 
@@ -21,14 +22,14 @@ OPERATOR = "the-operators-token-of-the-shared-process"
 @pytest.fixture(scope="session")
 async def _on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serving]:
     path = tmp_path_factory.mktemp("streams") / "hotdice.db"
-    async with serving_on(f"sqlite+aiosqlite:///{path}") as running:
+    async with serving_on(f"sqlite+aiosqlite:///{path}", store_type=Counting) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 async def _on_postgres(worker_database: Database) -> AsyncIterator[Serving]:
     await migrate(worker_database.owner_url, APP)
-    async with serving_on(worker_database.app_url) as running:
+    async with serving_on(worker_database.app_url, store_type=Counting) as running:
         yield running
 
 

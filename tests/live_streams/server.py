@@ -17,6 +17,7 @@ from app.live.timing import Timing
 from app.parts import Parts
 from app.ports import Announcer, Clock
 from app.settings import Settings
+from app.store.queries import SqlEventStore
 from app.wiring import build_parts
 from tests.canary.canary import CANARY
 
@@ -55,6 +56,7 @@ async def serving_on(
     announcer: Announcer | None = None,
     http: type[HotdiceHttp] = HotdiceHttp,
     clock: Clock | None = None,
+    store_type: type[SqlEventStore] = SqlEventStore,
     **settings: Any,
 ) -> AsyncIterator[Serving]:
     """
@@ -64,7 +66,12 @@ async def serving_on(
     asked = {"rate_limits": False, "port": 0, **settings}
     chosen = Settings(database_url=database_url, **asked)
     parts = await build_parts(
-        chosen, timing=timing, announcer=announcer, clock=clock, entropy=CANARY.draw
+        chosen,
+        timing=timing,
+        announcer=announcer,
+        clock=clock,
+        entropy=CANARY.draw,
+        store_type=store_type,
     )
     parts.games.desk.moved.append(CANARY.moved)
     config = serving.config(chosen, parts)

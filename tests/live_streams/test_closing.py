@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from app.live.timing import Timing
 from tests.live.player import SOLO, Player
 from tests.live_streams.follower import code_of, following
-from tests.live_streams.server import Serving, serving_on
+from tests.live_streams.server import Serving, serving_on, until
 
 
 async def test_limits_of_open_streams(sqlite_url: str) -> None:
@@ -36,6 +36,27 @@ async def test_limits_of_open_streams(sqlite_url: str) -> None:
         await asyncio.sleep(0.05)
         async with following(server.port, game["id"], token=ana.token) as follower:
             assert (await follower.next())["type"] == "state"
+
+
+async def test_so_many_long_polls_of_an_address_wait(sqlite_url: str) -> None:
+    async with serving_on(sqlite_url, rate_limits=True, long_polls=2) as server:
+        ana = await Player.make(server.port)
+        game = await ana.table(SOLO)
+        path = f"/v1/games/{game['id']}/events?after={game['version']}"
+        polls = [asyncio.create_task(ana.ask("GET", f"{path}&wait=20")) for _ in range(2)]
+        waiting = server.parts.live.connections._polls_of
+        await until(lambda: sum(waiting.values()) == 2)
+        refused = await ana.ask("GET", f"{path}&wait=1")
+        assert (refused.status, refused.code) == (429, "too_many_streams")
+        assert refused.json()["limit"] == 2
+        assert refused.header("retry-after") == "1"
+        assert (await ana.ask("GET", path)).status == 200, "who does not wait is no poll"
+        await ana.do("POST", f"/v1/games/{game['id']}/roll")
+        assert [answer.json()["items"] != [] for answer in await asyncio.gather(*polls)] == [
+            True
+        ] * 2
+        assert (await ana.ask("GET", f"{path}&wait=1")).status == 200
+        assert not waiting
 
 
 async def test_who_does_not_say_who_it_is_waits_a_while_and_in_a_small_crowd(

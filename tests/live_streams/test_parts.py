@@ -155,8 +155,7 @@ async def test_a_pump_sends_in_order_and_says_when_it_does_not_keep_up() -> None
     assert kinds == [*(b"%d" % n for n in range(10)), b"error", b""]
 
 
-async def test_a_pump_that_is_stuck_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.live.wire.LINGER_S", 0.01)
+async def test_a_pump_that_is_stuck_is_cut_off() -> None:
     cut: list[bool] = []
 
     class Cable(Below):
@@ -172,7 +171,7 @@ async def test_a_pump_that_is_stuck_is_cut_off(monkeypatch: pytest.MonkeyPatch) 
     async def stuck(_: dict[str, Any]) -> None:
         await asyncio.sleep(60)
 
-    wire = PumpWire(stuck, EventShape(), Cable())
+    wire = PumpWire(stuck, EventShape(), Cable(), linger_s=0.01)
     pump = asyncio.create_task(wire.pump())
     Outbox(wire).end(endings.RESTART)
     with pytest.raises(asyncio.CancelledError):

@@ -10,6 +10,7 @@ import pytest
 
 from tests.live.player import SOLO, Player
 from tests.live_streams.server import Serving, serving_on
+from tests.live_streams.stores import Failing
 from tests.live_streams.watching import LOBBY, MINE, watching
 from tests.servers.postgres import PostgresServer
 
@@ -45,12 +46,8 @@ async def stopping(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
 
 
 async def broken(server: Serving, ana: Player, stack: AsyncExitStack) -> None:
-    async def fails(*_: object) -> object:
-        raise KeyError("secret")
-
-    patched = stack.enter_context(pytest.MonkeyPatch.context())
-    for name in ("commands", "head", "versions", "sittings", "lobby"):
-        patched.setattr(server.parts.store, name, fails)
+    assert isinstance(server.parts.store, Failing)
+    server.parts.store.fails = True
 
 
 REFUSALS = {
@@ -62,7 +59,7 @@ REFUSALS = {
     ),
     "a token that has ended": Refusal(4401, "unauthenticated", token_ended),
     "a server that stops": Refusal(1012, "restarting", stopping),
-    "a fault of ours": Refusal(1011, "internal_error", broken),
+    "a fault of ours": Refusal(1011, "internal_error", broken, {"store_type": Failing}),
 }
 
 

@@ -15,6 +15,7 @@ from tests.live.player import SOLO, Player, all_events
 from tests.live_streams.follower import following
 from tests.live_streams.raw import RawFollower
 from tests.live_streams.server import Serving, serving_on, until
+from tests.live_streams.stores import Failing
 from tests.live_streams.test_following import LONG, play
 from tests.servers.postgres import PostgresServer
 
@@ -116,23 +117,19 @@ async def test_a_database_that_is_away_for_a_while(
         assert (await ana.ask("GET", "/health/ready")).status == 200
 
 
-async def test_a_fault_of_ours_ends_the_stream_and_says_so(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serving_on(sqlite_url) as server:
+async def test_a_fault_of_ours_ends_the_stream_and_says_so(sqlite_url: str) -> None:
+    async with serving_on(sqlite_url, store_type=Failing) as server:
+        store = server.parts.store
+        assert isinstance(store, Failing)
         ana = await Player.make(server.port)
         game = await ana.table(LONG)
         server.parts.games.desk.stored.clear()  # as if another process had played
-
-        async def broken(*_: object) -> object:
-            raise KeyError("secret")
-
         async with following(server.port, game["id"]) as follower:
             await follower.next("state")
-            with monkeypatch.context() as patched:
-                patched.setattr(server.parts.store, "commands", broken)
-                await ana.do("POST", f"/v1/games/{game['id']}/roll")
-                assert await follower.closed() == 1011
+            store.fails = True
+            await ana.do("POST", f"/v1/games/{game['id']}/roll")
+            assert await follower.closed() == 1011
+            store.fails = False
             assert b"secret" not in b"".join(follower.raw)
         async with following(server.port, game["id"], f"?after={game['version']}") as again:
             assert (await again.next("played"))["version"] == game["version"] + 1

@@ -1,16 +1,19 @@
-"""Connections that send no whole request: each is ended in time, whatever it sends instead."""
+"""
+Connections that send no whole request, take no answer, or ask without end: each is ended in time.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import socket
 
 import pytest
 
-from app.live.http import HotdiceHttp
+from app.live.http import MOST_WAITING, HotdiceHttp
 from tests.live.player import SOLO, Player
 from tests.live.wire import request
 from tests.live_streams.bare import bare
-from tests.live_streams.server import serving_on
+from tests.live_streams.server import serving_on, until
 
 JSON = b"POST /v1/players HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 LIVE = request("GET", "/health/live")
@@ -52,3 +55,71 @@ async def test_who_has_asked_may_wait(sqlite_url: str) -> None:
             await asyncio.sleep(2 * Hasty.whole_within_s)
             line.say(LIVE + request("GET", "/health/live", headers={"Connection": "close"}))
             assert (await line.rest()).count(b"HTTP/1.1 200 ") == 3
+
+
+PAGE = request("GET", "/verify/verify.js")
+"""The largest answer that costs nothing to make."""
+
+
+class Narrow(HotdiceHttp):
+    """Little waits in the kernel, for this test to be over soon."""
+
+    taken_within_s = 0.5
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        own = transport.get_extra_info("socket")
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
+        super().connection_made(transport)
+
+
+def narrow_line(port: int) -> socket.socket:
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    line.connect(("127.0.0.1", port))
+    line.setblocking(False)
+    return line
+
+
+@pytest.mark.parametrize("last", [b"", b"Connection: close\r\n"])
+async def test_who_takes_no_answer_is_cut_off(sqlite_url: str, last: bytes) -> None:
+    """Also when the answer has been made, and the connection waits for nothing but its end."""
+    loop = asyncio.get_running_loop()
+    async with serving_on(sqlite_url, http=Narrow) as server:
+        with narrow_line(server.port) as line:
+            await loop.sock_sendall(line, PAGE[:-2] + last + b"\r\n")
+            open_now = server.uvicorn.server_state.connections
+            await until(lambda: open_now)
+            [connection] = open_now
+            assert isinstance(connection, Narrow)
+            assert await until(connection.transport.get_write_buffer_size) < 5
+            assert await until(lambda: not open_now, 5) >= 0.4
+
+
+async def test_who_takes_its_answer_slowly_gets_all_of_it(sqlite_url: str) -> None:
+    loop = asyncio.get_running_loop()
+    async with serving_on(sqlite_url, http=Narrow) as server:
+        with narrow_line(server.port) as line:
+            await loop.sock_sendall(line, PAGE[:-2] + b"Connection: close\r\n\r\n")
+            began, taken = loop.time(), b""
+            while part := await loop.sock_recv(line, 4_096):
+                taken += part
+                await asyncio.sleep(0.1)
+        assert loop.time() - began > 2 * Narrow.taken_within_s
+        head, _, body = taken.partition(b"\r\n\r\n")
+        assert b"content-length: %d" % len(body) in head
+
+
+async def test_who_asks_on_and_on_without_waiting_is_cut_off(sqlite_url: str) -> None:
+    """What a quarter of a megabyte asks for would take hundreds of megabytes to remember."""
+    closing = request("GET", "/x", headers={"Connection": "close"})
+    async with serving_on(sqlite_url) as server:
+        async with bare(server.port) as line:
+            line.say(request("GET", "/x") * MOST_WAITING + closing)
+            assert (await line.rest()).count(b"HTTP/1.1 404 ") == MOST_WAITING + 1
+        async with bare(server.port) as line:
+            line.say(request("GET", "/x") * 9_000)
+            assert (await line.rest()).count(b"HTTP/1.1 404 ") <= MOST_WAITING
+        async with bare(server.port) as line:
+            line.say(request("GET", "/x") * (MOST_WAITING + 1) + closing)
+            assert (await line.rest()).count(b"HTTP/1.1 404 ") <= MOST_WAITING
+        assert not server.uvicorn.server_state.connections

@@ -51,9 +51,9 @@ class Game(Play):
     def wild_roll(self, seat: int, faces: Sequence[int]) -> None:
         """`faces`: those of all dice but the last, the Jester."""
         turn = self._turn_of(seat)
-        self._check_selected(turn)
         if self.wild_rolls_left(seat) == 0:
             raise Refused("no_wild_rolls")
+        self._check_selected(turn)
         if len(self.dice_to_roll()) < self.rules["dice"]["count"]:
             raise Refused("not_all_dice")
         self.next_throw(wild=True).roll(faces)

@@ -84,6 +84,9 @@ def test_when_a_wild_roll_may_be_spent() -> None:
     ordinary = two(farkle())
     with refused(ordinary, "no_wild_rolls"):
         ordinary.wild_roll(0, [1, 1, 1, 1, 1])
+    ordinary.roll(0, [1, 2, 3, 4, 6, 6])
+    with refused(ordinary, "no_wild_rolls"):
+        ordinary.wild_roll(0, [1, 1, 1, 1, 1])
 
 
 def test_a_wild_roll_on_the_fresh_five() -> None:

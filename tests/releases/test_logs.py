@@ -17,6 +17,9 @@ from app.store.codec import decode, encode
 from app.store.database import open_database
 from app.store.rebuild import refold_all
 from app.store.schema import migrate
+from app.verifying.examining import revealed
+from app.verifying.playing import Replay
+from app.verifying.reading import opened, read_log
 from app.verifying.stored import judged_all
 from tests.releases.logs import (
     EXPECTED,
@@ -91,8 +94,9 @@ async def test_a_database_of_old_logs_is_sound_after_an_upgrade(tmp_path: Path) 
     try:
         async with database.writing() as connection:
             for log in OLD_LOGS:
-                header, *lines = map(json.loads, log.path.read_text().splitlines())
-                await connection.execute(insert(tables.events), rows_of(header["game_id"], lines))
+                export = log.path.read_bytes()
+                header, *lines = map(json.loads, export.splitlines())
+                await connection.execute(insert(tables.events), rows_of(export))
                 await connection.execute(insert(tables.seeds), seeds_of(header["game_id"], lines))
         folded = [each async for each in refold_all(database)]
     finally:
@@ -102,16 +106,20 @@ async def test_a_database_of_old_logs_is_sound_after_an_upgrade(tmp_path: Path) 
     assert [(r.verdict, r.reason) for r in reports] == [("valid", None)] * len(OLD_LOGS)
 
 
-def rows_of(game_id: str, lines: list[Any]) -> list[dict[str, Any]]:
+def rows_of(export: bytes) -> list[dict[str, Any]]:
+    """The rules tell where commands ended, which an export does not."""
+    log = read_log(*opened(export))
+    replay = Replay(log.game_id, log.lines, revealed(log))
+    replay.play()
     return [
         {
-            "game_id": game_id,
-            "version": line["version"],
-            "data": line["bytes"].encode(),
-            "hash": bytes.fromhex(line["hash"]),
-            "command": line["version"],
+            "game_id": log.game_id,
+            "version": line.version,
+            "data": line.data,
+            "hash": line.hash,
+            "command": next(end for end in replay.ends if end >= line.version),
         }
-        for line in lines
+        for line in log.lines
     ]
 
 

@@ -3,7 +3,8 @@ Every answer that any test gets is held against the document: nothing is sent th
 
 The status is one of the operation's; the body is of a media type given for it and of its schema,
 in which objects have no fields but those that are told; headers that are promised are there, and
-those that are there are told. What is found fails the test that was running.
+those that are there are told. What a problem says are sentences. What is found fails the test that
+was running.
 
 An answer costs 0.1 to 0.3 ms to look at, some percent of the tests' time.
 """
@@ -34,6 +35,7 @@ _TOLD = frozenset(
     }
 )
 """Headers of HTTP itself, of browsers' safety, and of CORS: not an operation's."""
+_SENTENCE = re.compile(r"[A-Z].*\.", re.DOTALL)
 _SEGMENT = re.compile(r"\{[^}]+\}")
 
 
@@ -128,6 +130,10 @@ class Spec:
                 return
             schema = {"$ref": chosen}
         yield from self.faults_of(schema, data, "the body")
+        if isinstance(data, dict) and "detail" in data:
+            for part in (data, *data.get("errors", ())):
+                if not _SENTENCE.fullmatch(str(part.get("detail"))):
+                    yield f"no sentence: {part['detail']!r}"
 
     def faults_of(self, schema: dict[str, Any], data: Any, where: str) -> Iterable[str]:
         validator = self._validator(json.dumps(schema))

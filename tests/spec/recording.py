@@ -37,6 +37,7 @@ _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 A_WHILE_S = 86_400
 _SECRETS = ("token", "ticket")
+_CURSORS = ("next", "cursor")
 
 
 class Clock:
@@ -122,6 +123,8 @@ class Recorder:
             kept["answer"] = answer.json() if is_json(media) else answer.text
         if operation == "list_rules":  # its references would be taken for the document's
             kept["answer"]["rule_set_schema"] = {"title": "RuleSet", "type": "object"}
+        if operation == "metrics":  # the first of its counters; others are never the same twice
+            kept["answer"] = "# HELP" + kept["answer"].split("# HELP", 2)[1]
         self.examples.setdefault(operation, []).append(self._made_up(kept))
 
     def _made_up(self, kept: Json) -> Json:
@@ -150,7 +153,17 @@ class Recorder:
                 number = self._tokens.setdefault(told[name], f"{len(self._tokens)}")
                 digest = sha256(f"made up {number}".encode()).digest()
                 told[name] = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        for name in _CURSORS:
+            cursor = told.get(name)
+            if isinstance(cursor, str) and not (cursor.isdigit() or _ID.fullmatch(cursor)):
+                told[name] = self._cursor(cursor)
         return told
+
+    def _cursor(self, real: str) -> str:
+        """It holds the ids of what stands where a page ends."""
+        place = base64.urlsafe_b64decode(real + "=" * (-len(real) % 4)).decode()
+        made = _ID.sub(lambda found: self._id(found[0]), place)
+        return base64.urlsafe_b64encode(made.encode()).decode().rstrip("=")
 
 
 def _millis(moment: str) -> int:
@@ -192,6 +205,7 @@ async def recorder(folder: Path, document: Document) -> AsyncIterator[Recorder]:
         clock=clock,
         entropy=draw,
         ids=lambda: made_id(next(numbers)),
+        quick_s=0,  # whatever is asked for first is not done yet
         operator_token=(OPERATOR,),
         reveal_after=60,
         wild_roll_packs="small:5,large:25",

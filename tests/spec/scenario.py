@@ -29,7 +29,7 @@ async def play(recorder: Recorder) -> None:
     await call("show_server", None, "What the server is and offers")
     await call("health_live", None, "It is alive")
     await call("health_ready", None, "It can serve")
-    await call("metrics")
+    await call("metrics", None, "The first of the counters; cut short here")
     ana = await call("create_player", None, "A guest", {"name": "Ana"})
     bo = await call("create_player", None, "A program that plays", {"name": "Bo", "bot": True})
     cy = await call("create_player", None, None, {"name": "Cy"})
@@ -41,6 +41,7 @@ async def play(recorder: Recorder) -> None:
     await matches(call, ana["token"])
     await series(call, ana["token"], cy["token"])
     await statistics(call, ana, cy)
+    await briefly(call, ana["token"], cy["token"])
     await operators(call, ana, bo, cy)
     await call("forget_me", bo["token"], "Good-bye", {})
 
@@ -65,11 +66,12 @@ async def rules(call: Call) -> None:
     await call("validate_rules", None, "A rule set of one's own", {"rules": {"custom": ONE_DIE}})
     roll = {"rules": {"preset": "farkle"}, "roll": [1, 5, 2, 3, 4, 4]}
     await call("score_roll", None, "Six dice", roll)
-    found = await call("analyse_rules", None, None, {"rules": {"custom": ONE_DIE}})
+    asked = {"rules": {"custom": ONE_DIE}}
+    found = await call("analyse_rules", None, "Not done yet", asked, expect=202)
     while found["status"] != "done":
         await asyncio.sleep(0.05)
         found = await call("show_analysis", seconds=0, analysis_id=found["id"])
-    await call("analyse_rules", None, "Of a game with one die", {"rules": {"custom": ONE_DIE}})
+    await call("analyse_rules", None, "Of a game with one die", asked)
     await call("show_analysis", None, "Done", analysis_id=found["id"])
 
 
@@ -80,7 +82,8 @@ async def tables(call: Call, ana: str, bo: str, cy: str) -> None:
         {"rules": {"preset": "house"}, "seats": seats, "visibility": "public"},
     )
     where = {"game_id": table["id"]}
-    await call("list_games", None, "Public tables in the lobby", query={"status": "lobby"})
+    lobby = {"status": "lobby", "preset": "house", "limit": 10}
+    await call("list_games", None, "Public tables in the lobby", query=lobby)
     await call("change_game", ana, "Clocks", {"clocks": {"turn_s": 60, "game_s": 1800}}, **where)
     bold = {"kind": "bot", "character": "gambler"}
     await call("change_seat", ana, "A bolder bot", bold, seat=2, **where)
@@ -115,11 +118,13 @@ async def commands(call: Call, ana: str, cy: str) -> None:
     found = await call("show_game", None, "Between turns", **where)
     version = found["version"]
     await call("show_state", None, "After the third event", version=3, **where)
-    await call("list_events", None, "The newest", query={"after": version - 2}, **where)
+    newest = {"after": version - 2, "limit": 10, "wait": 1, "view": "full"}
+    await call("list_events", None, "The newest", query=newest, **where)
     await call("show_fairness", None, "Before the end", **where)
     await call("resign", cy, "One's only seat", {}, **where)
     await call("export_game", None, "A finished game", **where)
     await call("rematch", ana, "Once more", {}, **where)
+    await call("rematch", cy, "Somebody has asked already", {}, expect=200, **where)
     await wild_roll(call, ana)
     await stolen(call, ana)
 
@@ -160,6 +165,75 @@ async def contributions(call: Call, ana: str, cy: str) -> None:
     await call("contribute", ana, "Reveal, while sealing", reveal, **where)
 
 
+class Taps:
+    """Calls on the version that was seen, each with a key, for the events alone."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._number = 0
+        self.version: int | None = None
+
+    async def __call__(self, operation: str, by: str, body: Json | None = None, **how: Any) -> Json:
+        self._number += 1
+        headers = {"Prefer": "return=minimal", "Idempotency-Key": f"tap-{self._number}"}
+        if self.version is not None:
+            headers["If-Match"] = f'"{self.version}"'
+        said = "The events alone"
+        found: Json = await self._call(operation, by, said, body, headers=headers, **how)
+        self.version = found["version"]
+        return found
+
+    async def elsewhere(self, operation: str, by: str, body: Json | None = None, **how: Any) -> Any:
+        """At a table that has not been seen, or at none."""
+        self.version = None
+        return await self(operation, by, body, **how)
+
+
+async def briefly(call: Call, ana: str, cy: str) -> None:
+    tap = Taps(call)
+    asked: Json = {
+        "rules": {"preset": "farkle", "options": {"opening": 0, "high_stakes": True}},
+        "seats": [{"kind": "human"}, {"kind": "human"}, {"kind": "bot"}],
+        "dice": {"kind": "scripted", "rolls": [SCRIPT[0], [5, 2]]},
+        "cheats": {},
+    }
+    opened = await tap("create_game", ana, asked)
+    where = {"game_id": opened["events"][0]["game_id"]}
+    code = (await call("show_game", ana, **where))["join_code"]
+    await tap("change_game", ana, {"advice": False}, **where)
+    await tap("change_seat", ana, {"kind": "closed"}, seat=2, **where)
+    await tap("join_game", cy, {"join_code": code}, **where)
+    await tap("leave_game", cy, {}, **where)
+    await tap.elsewhere("join_by_code", cy, {"join_code": code})
+    await tap("start_game", ana, {}, **where)
+    await tap("roll", ana, {}, **where)
+    await tap("select", ana, {"dice": [0, 1, 2]}, **where)
+    await tap("bank", ana, {}, **where)
+    await tap("take_over", cy, {}, **where)
+    await tap("skip_next", ana, {"seat": 0}, **where)
+    await tap("resign", cy, {}, **where)
+    await tap("rematch", ana, {}, expect=201, **where)
+    await tap.elsewhere("rematch", cy, {}, expect=200, **where)
+    await tap.elsewhere("void_game", "operator", {}, **where)
+    found = await call(
+        "create_game", ana, None, {"rules": {"preset": "jester"}, "pass_and_play": True}
+    )
+    where = {"game_id": found["id"]}
+    await tap.elsewhere("start_game", ana, {}, **where)
+    await tap("wild_roll", ana, {}, **where)
+    await tap("end", ana, {}, **where)
+    found = await call("create_game", ana, None, {"rules": {"preset": "farkle"}})
+    where = {"game_id": found["id"]}
+    commit = seat_commit(found["id"], 0, 0, sha256(b"another seed of Ana's").digest())
+    await tap.elsewhere("contribute", ana, {"commit": commit}, **where)
+    await tap("close_table", "operator", {}, **where)
+    rules = {"rules": {"preset": "jester", "options": {"tier": "fortune"}}, "seats": 2}
+    await tap.elsewhere("find_match", ana, rules, expect=201)
+    await tap.elsewhere("find_match", ana, rules, expect=200)
+    match = await call("find_match", ana, None, rules)
+    await tap.elsewhere("cancel_match", ana, match_id=match["id"])
+
+
 async def matches(call: Call, ana: str) -> None:
     asked = {"rules": {"preset": "jester", "options": {"tier": "jackpot"}}, "seats": 2}
     match = await call("find_match", ana, "Nobody waits yet", asked)
@@ -179,7 +253,9 @@ async def series(call: Call, ana: str, cy: str) -> None:
     made = await call("create_series", ana, "Two games of each pair, for whoever comes", asked)
     where = {"series_id": made["id"]}
     await call("show_series", None, "Somebody is missing", **where)
-    await call("list_series_games", None, "All to come", **where)
+    page = await call("list_series_games", None, "All to come", query={"limit": 4}, **where)
+    rest = {"limit": 4, "cursor": page["next"]}
+    await call("list_series_games", None, "The next page", query=rest, **where)
     await call("export_series", None, "No game yet", **where)
     await call("join_series", cy, "A place in it", {"join_code": made["join_code"]}, **where)
     await call("leave_series", cy, "Gone again", {}, **where)
@@ -208,8 +284,14 @@ async def statistics(call: Call, ana: Json, cy: Json) -> None:
     await call("show_game", None, "Over", **where)
     await call("show_fairness", None, "Revealed", **where)
     await call("show_player", None, "A profile", **who)
-    await call("past_games", None, "One game so far", **who)
-    await call("show_leaderboard", None, "Of a preset", query={"preset": "farkle"})
+    await call("past_games", None, "One game so far", query={"limit": 10}, **who)
+    board = {"preset": "farkle", "limit": 1}
+    page = await call("show_leaderboard", None, "Of a preset", query=board)
+    rest = {**board, "cursor": page["next"]}
+    await call("show_leaderboard", None, "The next page", query=rest)
+    chosen = {"rules": {"preset": "farkle", "options": options}}
+    key = (await call("validate_rules", None, None, chosen))["rules_key"]
+    await call("show_leaderboard", None, "Of one rule set", query={"rules_key": key})
     await call(
         "my_games", ana["token"], "The last that is over", query={"status": "finished", "limit": 1}
     )
@@ -242,4 +324,6 @@ async def operators(call: Call, ana: Json, bo: Json, cy: Json) -> None:
     reason = {"note": "insults"}
     await call("ban_player", operator, "Shut out", reason, player_id=cy["id"])
     await call("unban_player", operator, "Let in again", {}, player_id=cy["id"])
-    await call("list_calls", operator, "The newest two", query={"limit": 2})
+    page = await call("list_calls", operator, "The newest two", query={"limit": 2})
+    rest = {"limit": 2, "before": page["next"]}
+    await call("list_calls", operator, "Those before", query=rest)

@@ -71,6 +71,7 @@ def test_a_right_answer_passes(judge: Spec, right: Answered) -> None:
         (NOT_FOUND._replace(body=problem(code="not_host")), "code 'not_host' is not told"),
         (NOT_FOUND._replace(body=problem(status=403)), "the body at /status"),
         (NOT_FOUND._replace(body=problem(seat=1)), "the body at /"),
+        (NOT_FOUND._replace(body=problem(detail="no such game")), "no sentence: 'no such game'"),
         (NOT_FOUND._replace(status=401), "code 'game_not_found' is not told"),
     ],
 )

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from itertools import count
 
 import pytest
 
+from app.errors import CodeNotFound
+from app.limits import JoinCodeGuard, Kind, RateLimited, RateLimits, TicketGuard
 from app.live.loops import Loops
+from app.settings import Settings
 from app.tally.redis_pool import RedisPools
 from app.tally.shared import SharedTally, Told
 from tests.servers.redis import RedisServer
+
+Ask = Callable[[], None]
+Asks = Callable[[Settings, SharedTally], Ask]
 
 ANA = ("reads", b"\x07" * 32)
 HOME = ("reads", "192.0.2.1")
@@ -73,6 +80,82 @@ async def test_two_processes_count_together(time: Time, counts: Counts) -> None:
     assert [one.hit(ANA, 10).left for _ in range(2)] == [0, 0]
     assert one.hit(ANA, 10).wait_s > 0
     assert one.hit(HOME, 10).left == 9, "somebody else is not concerned"
+
+
+def calls(kind: Kind, token: bytes | None) -> Asks:
+    """So many are served, of a caller from one address."""
+
+    def ask(settings: Settings, tally: SharedTally) -> Ask:
+        limits = RateLimits(settings, tally)
+        return lambda: limits.admit(kind, token, "home")
+
+    return ask
+
+
+def codes(player: str | None) -> Asks:
+    """Wrong codes that are looked up: of one player, or of ever another one behind one address."""
+
+    def ask(settings: Settings, tally: SharedTally) -> Ask:
+        guard, others = JoinCodeGuard(settings, tally), count(id(tally))
+
+        def guess() -> None:
+            with (
+                suppress(CodeNotFound),
+                guard.guess(player or str(next(others)), "home" if player is None else "away"),
+            ):
+                raise CodeNotFound
+
+        return guess
+
+    return ask
+
+
+def tickets(settings: Settings, tally: SharedTally) -> Ask:
+    guard = TicketGuard(settings, tally)
+    return lambda: guard.wrong("home")
+
+
+CAPS: dict[str, tuple[Asks, int]] = {
+    "limit_guests": (calls("guests", None), 32),
+    "limit_games": (calls("games", b"ana"), 32),
+    "limit_commands": (calls("commands", b"ana"), 32),
+    "limit_reads": (calls("reads", b"ana"), 32),
+    "limit_reads of an address": (calls("reads", None), 32),
+    "limit_codes_player": (codes("ana"), 32),
+    "limit_codes_address": (codes(None), 32),
+    "limit_codes_address of tickets": (tickets, 32),
+}
+
+
+@pytest.mark.parametrize("cap", CAPS)
+async def test_every_limit_is_one_for_all_processes(time: Time, counts: Counts, cap: str) -> None:
+    """The last one passes, the next one is refused, wherever they were asked for before."""
+    asks, limit = CAPS[cap]
+    settings = Settings.model_validate({cap.partition(" ")[0]: limit})
+    both = [SharedTally(counts, time) for _ in range(2)]
+    here, there = (asks(settings, tally) for tally in both)
+    for _ in range(limit // 2):
+        here()
+    for _ in range(limit // 2 - 1):
+        there()
+    for tally in both:
+        await tally.exchange(counts)
+    there()
+    await both[1].exchange(counts)
+    refused(there, limit)
+    with suppress(RateLimited):  # hears of the others once it is asked itself
+        here()
+    await both[0].exchange(counts)
+    refused(here, limit)
+
+
+def refused(ask: Ask, limit: int) -> None:
+    with pytest.raises(RateLimited) as told:
+        ask()
+    assert told.value.facts["limit"] == limit
+    wait = told.value.facts["retry_after_s"]
+    assert isinstance(wait, int)
+    assert 1 <= wait <= 120
 
 
 async def test_what_was_counted_elsewhere_fades_as_ones_own_does(

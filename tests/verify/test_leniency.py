@@ -140,6 +140,11 @@ def no_time(events: Events) -> None:
     events[index_of(events, "dice_rolled")]["at"] = ""
 
 
+def before_1970(events: Events) -> None:
+    """So long ago that a deadline is a sum beyond the integers that every language has."""
+    events[0]["at"] = -(2**53 - 1)
+
+
 def settings_twice(events: Events) -> None:
     index = index_of(events, "settings_changed", 1)
     events.insert(index, events[index])
@@ -219,6 +224,7 @@ def who_gave_up_stays(events: Events) -> None:
     ("game", "change"),
     [
         (lobby, no_time),
+        (lobby, before_1970),
         (lobby, settings_twice),
         (lobby, seat_twice),
         (lobby, cheats_left_to_a_closed_seat),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -69,6 +70,11 @@ async def test_a_file_is_judged_in_the_browser(page: Page, tmp_path: Path) -> No
         told = await verdict(page, "Invalid")
         assert "changed.ndjson" in told
         assert "At version" in told
+
+        await drop(page, gzip.compress(export), "game.ndjson.gz")
+        assert "1 rolls" in await verdict(page, "Valid")
+        await drop(page, gzip.compress(export)[:-9], "damaged.ndjson.gz")
+        await verdict(page, "Not checked")
 
         await drop(page, open_export, "open.ndjson")
         assert "not over" in await verdict(page, "Incomplete")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import subprocess
 from functools import lru_cache
@@ -10,11 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from app.verifying.examining import verify
+from app.verifying.reading import LARGEST
+from app.verifying.report import words
+from tests.test_cli import hotdice, one_line
 from tests.verify.games import any_game
 from tests.verify.javascript import VERIFIER, JavaScript, node
 from tests.verify.mutations import events_of, one_event
 from tests.verify.recording import exported
-from tests.verify.verdicts import report_of
+from tests.verify.verdicts import python_report, report_of
 
 
 @lru_cache
@@ -85,6 +90,13 @@ def test_files_that_are_no_export(js: JavaScript, change: object, verdict: str) 
     assert report_of(js, change(game()))["verdict"] == verdict
 
 
+def test_of_several_exports_in_one_file_it_is_said_so(js: JavaScript) -> None:
+    report = report_of(js, game() + game())
+    assert report["verdict"] == "invalid"
+    assert report["reason"] == "another export begins here: a file holds one game"
+    assert verify(game() + game()).reason == report["reason"]
+
+
 def test_what_a_player_kept_must_stand_there(js: JavaScript) -> None:
     lines = [json.loads(line) for line in game().splitlines()[1:]]
     created = json.loads(lines[0]["bytes"])
@@ -95,8 +107,10 @@ def test_what_a_player_kept_must_stand_there(js: JavaScript) -> None:
     assert js.verify(game(), heads=other)["reason"] == "the hash you kept of version 3 is another"
     assert js.verify(game(), commits=[(1, "00" * 32)])["verdict"] == "invalid"
     assert js.verify(game(), own=[(0, 0, "00" * 32)])["verdict"] == "invalid"
-    beyond = [(len(lines) + 1, "00" * 32)]
-    assert js.verify(game(), heads=beyond)["verdict"] == "incomplete"
+    for version in (len(lines) + 1, 0):
+        heads = [(version, "00" * 32)]
+        assert js.verify(game(), heads=heads)["verdict"] == "incomplete"
+        assert python_report(game(), heads=heads)["verdict"] == "incomplete"
 
 
 def on_terminal(*arguments: str | Path) -> tuple[int, list[str]]:
@@ -121,15 +135,43 @@ def test_the_terminal_says_it_by_its_exit_status(tmp_path: Path) -> None:
     status, [line] = on_terminal("--json", tmp_path / "valid")
     assert (status, json.loads(line)["verdict"]) == (0, "valid")
     assert on_terminal("--kept", f"3:{'00' * 32}", tmp_path / "valid")[0] == 1
-    for wrong in ((), ("--what", tmp_path / "valid"), ("--kept", "3"), (tmp_path / "nowhere",)):
+    (tmp_path / "packed").write_bytes(gzip.compress(game()))
+    assert on_terminal(tmp_path / "packed")[0] == 0
+    (tmp_path / "damaged").write_bytes(gzip.compress(game())[:-9])
+    kept = "00" * 32
+    for wrong in (
+        *((), ("--what", tmp_path / "valid"), (tmp_path / "nowhere",), (tmp_path / "damaged",)),
+        *(("--kept", number, tmp_path / "valid") for number in ("3", f":{kept}", f"1e0:{kept}")),
+    ):
         assert on_terminal(*wrong)[0] == 64
+
+
+@pytest.mark.soak
+def test_a_file_that_is_too_large_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
+    """A gzip of a megabyte may unpack to more than a machine has; a device never ends."""
+    (tmp_path / "bomb").write_bytes(gzip.compress(bytes(LARGEST + 1), 1))
+    assert on_terminal(tmp_path / "bomb")[0] == 64
+    assert on_terminal("/dev/zero") == (1, ["invalid: the file is too large"])
+    for name in ("bomb", "/dev/zero"):
+        done = hotdice("verify", name, folder=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "the file is too large" in one_line(done.stderr)
+
+
+def test_both_say_it_in_the_same_words(js: JavaScript) -> None:
+    """But of bots, of which one of them knows more."""
+    for seed in range(200, 212):
+        export = any_game(seed, most=60).export()
+        told = js.ask("words", base64=base64.b64encode(export).decode())
+        lines = [line for line in told if not line.startswith("bots at")]
+        assert lines == [line for line in words(verify(export)) if not line.startswith("bots at")]
 
 
 def test_the_report_says_what_is_known_and_what_is_not_checked(js: JavaScript) -> None:
     found = (any_game(seed, most=60).export() for seed in range(200, 260))
-    data = next(x for x in found if (told := js.verify(x))["cheats"] and told["bots"])
-    words = js.ask("words", base64=base64.b64encode(data).decode())
-    assert words[0] == "valid"
-    assert any(line.startswith("dice committed to by the server only") for line in words)
-    assert any(line.startswith("cheats on: ") for line in words)
-    assert any("why they made them is not checked" in line for line in words)
+    data = next(x for x in found if (of := js.verify(x))["cheats"] and of["bots"])
+    told = js.ask("words", base64=base64.b64encode(data).decode())
+    assert told[0] == "valid"
+    assert any(line.startswith("dice committed to by the server only") for line in told)
+    assert any(line.startswith("cheats on: ") for line in told)
+    assert any("why they made them is not checked" in line for line in told)

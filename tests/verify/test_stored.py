@@ -1,8 +1,4 @@
-"""
-Whole databases: what somebody did to their rows is found, and what servers do to them is no alarm.
-
-Whoever can write to the files can make hashes anew too; some of these edits do.
-"""
+"""Whole databases: what is done to their rows is found, and what servers do to them is no alarm."""
 
 from __future__ import annotations
 
@@ -11,17 +7,14 @@ import json
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from app.store.chain import ORIGIN, link
+from app.store import tables
 from app.store.database import open_database
-from app.store.parts import canonical
 from app.store.queries import SqlEventStore
 from app.store.schema import migrate
 from app.verifying.report import Report
@@ -33,8 +26,12 @@ from tests.test_cli import hotdice
 from tests.verify.games import any_game
 from tests.verify.recording import Recording
 from tests.verify.storing import keep, orders_of
+from tests.verify.tampering import EDITS, Edit, Tampering, cut_off_the_end
 
-Rows = list[tuple[int, bytes, bytes, int]]
+OF_GAMES = (
+    *(tables.games, tables.events, tables.seeds),
+    *(tables.snapshots, tables.seats, tables.archived),
+)
 
 
 def address(path: Path) -> str:
@@ -60,6 +57,10 @@ async def database_of(path: Path, recordings: list[Recording], cut: int = 0) -> 
         await database.dispose()
 
 
+LONG = any_game(24)
+"""So long that a state is kept on its way."""
+
+
 def small(first: int, count: int) -> list[Recording]:
     found: list[Recording] = []
     while len(found) < count:
@@ -71,188 +72,95 @@ def small(first: int, count: int) -> list[Recording]:
 
 
 async def test_every_game_is_judged_and_running_ones_are_not_over(tmp_path: Path) -> None:
-    await database_of(tmp_path / "h.db", small(30, 4), cut=3)
+    await database_of(tmp_path / "h.db", [*small(30, 4), LONG], cut=3)
     reports = await judged(address(tmp_path / "h.db"))
     told = Counter((report.verdict, report.reason) for report in reports)
-    assert told == {("valid", None): 3, ("incomplete", NOT_OVER): 1}
+    assert told == {("valid", None): 4, ("incomplete", NOT_OVER): 1}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "hash = zeroblob(32)",
+        "version = version + 1",
+        "play = (SELECT play FROM games)",
+        "setup = replace(setup, 'unlisted', 'private')",
+    ],
+)
+async def test_a_state_kept_of_an_earlier_version_is_folded_again(
+    tmp_path: Path, edit: str
+) -> None:
+    await database_of(tmp_path / "h.db", [LONG])
+    with closing(sqlite3.connect(tmp_path / "h.db")) as base, base:
+        assert base.execute(f"UPDATE snapshots SET {edit}").rowcount == 1
+    [report] = await judged(address(tmp_path / "h.db"))
+    assert report.verdict == "invalid"
+    assert str(report.reason).startswith("the state kept of version ")
 
 
 # Tampering ---------------------------------------------------------------------------------------
 
 
-class Tampering:
-    """One game's rows, in a file without the triggers that stand guard."""
-
-    def __init__(self, path: Path, chance: Random) -> None:
-        self.chance = chance
-        self.base = sqlite3.connect(path)
-        triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-        for (trigger,) in self.base.execute(triggers).fetchall():
-            self.base.execute(f"DROP TRIGGER {trigger}")
-        ids = [row[0] for row in self.base.execute("SELECT id FROM games ORDER BY id")]
-        self.game = chance.choice(ids)
-        self.other = chance.choice([each for each in ids if each != self.game])
-        self.rows = self.rows_of(self.game)
-
-    def rows_of(self, game: str) -> Rows:
-        query = "SELECT version, data, hash, command FROM events WHERE game_id = ? ORDER BY version"
-        return self.base.execute(query, (game,)).fetchall()
-
-    def put(self, rows: Rows, *, chained: bool = False) -> None:
-        """These rows and no others; with a chain made anew."""
-        if chained:
-            last, linked = ORIGIN, list[tuple[int, bytes, bytes, int]]()
-            for version, data, _, command in rows:
-                last = link(self.game, version, last, data)
-                linked.append((version, data, last, command))
-            rows = linked
-        self.base.execute("DELETE FROM events WHERE game_id = ?", (self.game,))
-        self.base.executemany(
-            "INSERT INTO events (game_id, version, data, hash, command) VALUES (?, ?, ?, ?, ?)",
-            [(self.game, *row) for row in rows],
-        )
-
-    def any(self) -> int:
-        """An index."""
-        return self.chance.randrange(len(self.rows))
-
-    def changed(self, data: bytes) -> bytes:
-        """Another event of the same kind, as canonical as the first."""
-        told: dict[str, Any] = json.loads(data)
-        told["at"] += self.chance.choice((-1, 1, 1000))
-        return canonical(told).encode()
-
-    def of_game(self, column: str, value: object) -> None:
-        self.base.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, self.game))
-
-
-def edit_a_byte(at: Tampering) -> None:
-    rows, index = at.rows, at.any()
-    version, data, hashed, command = rows[index]
-    place = at.chance.randrange(len(data))
-    other = bytes((data[place] ^ at.chance.randrange(1, 256),))
-    rows[index] = (version, data[:place] + other + data[place + 1 :], hashed, command)
-    at.put(rows)
-
-
-def edit_an_event(at: Tampering) -> None:
-    index = at.any()
-    version, data, hashed, command = at.rows[index]
-    at.rows[index] = (version, at.changed(data), hashed, command)
-    at.put(at.rows, chained=at.chance.random() < 0.5)
-
-
-def edit_a_hash(at: Tampering) -> None:
-    index = at.any()
-    version, data, _, command = at.rows[index]
-    at.rows[index] = (version, data, at.chance.randbytes(32), command)
-    at.put(at.rows)
-
-
-def delete_an_event(at: Tampering) -> None:
-    del at.rows[at.any()]
-    at.put(at.rows)
-
-
-def delete_an_event_and_close_the_gap(at: Tampering) -> None:
-    del at.rows[at.any()]
-    rows = [(version, *row[1:3], version) for version, row in enumerate(at.rows, 1)]
-    at.put(rows, chained=True)
-
-
-def cut_off_the_end(at: Tampering) -> None:
-    at.put(at.rows[: at.any()])
-
-
-def insert_at_the_end(at: Tampering) -> None:
-    _, data, _, _ = at.rows[at.any()]
-    version = len(at.rows) + 1
-    at.put([*at.rows, (version, data, b"", version)], chained=True)
-
-
-def insert_in_the_middle(at: Tampering) -> None:
-    index = at.any()
-    rows = [*at.rows[:index], at.rows[at.any()], *at.rows[index:]]
-    at.put([(v, *row[1:3], v) for v, row in enumerate(rows, 1)], chained=True)
-
-
-def swap_two(at: Tampering) -> None:
-    rows = at.rows
-    one, other = at.chance.sample(range(len(rows)), 2)
-    first, second = rows[one], rows[other]
-    rows[one], rows[other] = (first[0], *second[1:]), (second[0], *first[1:])
-    at.put(rows, chained=at.chance.random() < 0.5)
-
-
-def take_anothers_log(at: Tampering) -> None:
-    at.put(at.rows_of(at.other), chained=True)
-
-
-def number_anew(at: Tampering) -> None:
-    at.put([(row[0] + 1, *row[1:]) for row in at.rows])
-
-
-def change_the_state(at: Tampering) -> None:
-    query = "SELECT version, hash, setup, play FROM games WHERE id = ?"
-    version, hashed, setup, play = at.base.execute(query, (at.game,)).fetchone()
-    column, value = at.chance.choice(
-        (
-            ("version", version + at.chance.choice((-1, 1))),
-            ("hash", hashed[:-1] + bytes((hashed[-1] ^ 1,))),
-            ("setup", setup.replace(b"[", b"[[", 1)),
-            ("play", play[:-1]),
-            ("play", None),
-        )
-    )
-    at.of_game(column, value)
-
-
-def delete_the_state(at: Tampering) -> None:
-    at.base.execute("DELETE FROM games WHERE id = ?", (at.game,))
-
-
-def delete_the_log(at: Tampering) -> None:
-    at.put([])
-
-
-def change_a_secret(at: Tampering) -> None:
-    what = at.chance.choice(("DELETE FROM seeds", "UPDATE seeds SET seed = zeroblob(32)"))
-    at.base.execute(f"{what} WHERE game_id = ?", (at.game,))
-
-
-EDITS: tuple[Callable[[Tampering], None], ...] = (
-    *(edit_a_byte, edit_an_event, edit_a_hash),
-    *(delete_an_event, delete_an_event_and_close_the_gap, cut_off_the_end),
-    *(insert_at_the_end, insert_in_the_middle, swap_two, take_anothers_log, number_anew),
-    *(change_the_state, delete_the_state, delete_the_log, change_a_secret),
-)
-
-
-async def found(template: Path, path: Path, edit: Callable[[Tampering], None], seed: int) -> None:
-    """That the edit is, at its game and no other."""
+async def found(
+    template: Path, path: Path, edit: Edit, seed: int, owner_url: str | None = None
+) -> None:
+    """That the edit is, at its game and no other; on Postgres too, where an owner is given."""
     shutil.copy(template, path)
     at = Tampering(path, Random(seed))
     with closing(at.base) as base, base:
         edit(at)
-    reports = await judged(address(path))
+    if owner_url is not None:
+        await copied(address(path), owner_url)
+    reports = await judged(owner_url or address(path))
     wrong = {report.game_id for report in reports if report.verdict == "invalid"}
     assert wrong == {at.game}, (edit.__name__, seed, reports)
 
 
-async def tampered(tmp_path: Path, each: int, first: int = 500) -> int:
+async def tampered(
+    tmp_path: Path, each: int, first: int = 500, owner_url: str | None = None
+) -> int:
     template = tmp_path / "template.db"
     await database_of(template, small(first, 3), cut=4)
     with closing(sqlite3.connect(template)) as base:
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for seed in range(each):
         for number, edit in enumerate(EDITS):
-            await found(template, tmp_path / f"{seed}-{number}.db", edit, seed)
+            await found(template, tmp_path / f"{seed}-{number}.db", edit, seed, owner_url)
             (tmp_path / f"{seed}-{number}.db").unlink()
     return each * len(EDITS)
 
 
+async def copied(from_url: str, owner_url: str) -> None:
+    """The rows of games, as they are, from one database to another."""
+    source, target = open_database(from_url), open_database(owner_url)
+    try:
+        async with source.reading() as here, target.writing() as there:
+            for table in OF_GAMES:
+                await there.execute(table.delete())
+                if rows := [row._asdict() for row in await here.execute(table.select())]:
+                    await there.execute(table.insert(), rows)
+    finally:
+        await source.dispose()
+        await target.dispose()
+
+
+@pytest.fixture
+async def owner_url(fresh_database: FreshDatabase) -> str:
+    """Of a Postgres, as the role that may do anything to its rows."""
+    url = fresh_database().owner_url
+    await migrate(url)
+    return url
+
+
 async def test_whatever_is_done_to_rows_is_found(tmp_path: Path) -> None:
     await tampered(tmp_path, 1)
+
+
+@pytest.mark.wide
+async def test_whatever_is_done_to_rows_is_found_on_postgres(
+    tmp_path: Path, owner_url: str
+) -> None:
+    await tampered(tmp_path, 1, owner_url=owner_url)
 
 
 @pytest.mark.soak
@@ -261,10 +169,14 @@ async def test_a_hundred_edits_of_rows_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-async def test_a_thousand_edits_of_rows_are_found(tmp_path: Path) -> None:
-    edits = await tampered(tmp_path, 67, first=900)
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+async def test_a_thousand_edits_of_rows_are_found(
+    tmp_path: Path, store: str, owner_url: str
+) -> None:
+    times = 1 + 1_000 // len(EDITS)
+    edits = await tampered(tmp_path, times, 900, owner_url if store == "postgres" else None)
     assert edits >= 1000
-    print(f"\n{edits} edits, all found")  # noqa: T201
+    print(f"\n{edits} edits on {store}, all found")  # noqa: T201
 
 
 # No false alarm ----------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ def document(openapi: Mapping[str, Any], public_url: str | None = None) -> Json:
     """
     Args:
         openapi: the OpenAPI document of the same application.
+        public_url: where it is served; by default its `servers` have a variable for the host.
     """
     made = schemas(openapi)
     return {
@@ -58,13 +59,23 @@ def document(openapi: Mapping[str, Any], public_url: str | None = None) -> Json:
 
 
 def _servers(public_url: str | None) -> Json:
-    where = urlsplit(public_url or "http://127.0.0.1:8000")
+    if public_url is None:
+        return {name: {"host": "{host}", "protocol": kind, **_HOST} for name, kind in _KINDS}
+    where = urlsplit(public_url)
     path = {"pathname": where.path} if where.path.strip("/") else {}
     secure = "s" if where.scheme == "https" else ""
     return {
-        "websocket": {"host": where.netloc, "protocol": f"ws{secure}", **path},
-        "http": {"host": where.netloc, "protocol": f"http{secure}", **path},
+        name: {"host": where.netloc, "protocol": f"{kind}{secure}", **path} for name, kind in _KINDS
     }
+
+
+_KINDS = (("websocket", "ws"), ("http", "http"))
+_HOST: Json = {
+    "description": "Over TLS: wss, and https.",
+    "variables": {
+        "host": {"description": "Host and port of a server.", "default": "127.0.0.1:8000"}
+    },
+}
 
 
 def as_yaml(document: Json) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -19,6 +20,9 @@ from app.parts import parts_of
 router = api_router("server")
 
 _making = asyncio.Lock()
+_HERE = "here.invalid"
+"""Stands for the host that a request was meant for, in a text that is made once."""
+_ITS_PLACE = re.compile(rf'"?{re.escape(_HERE)}"?'.encode())
 
 
 @router.get("/asyncapi.yaml", include_in_schema=False)
@@ -32,16 +36,25 @@ async def asyncapi_json(request: Request) -> Response:
 
 
 async def _served(request: Request, kind: str, written: Callable[[Any], str]) -> Response:
-    """Made once, apart from the event loop: that takes a moment."""
+    """
+    Made once, apart from the event loop: that takes a moment. Where no setting says under which
+    address the server is published, it names the one it was asked under; of TLS that ends before
+    this process it does not know.
+    """
     settings, app = parts_of(request).settings, request.app
     if not settings.docs:
         raise RouteNotFound
 
+    scheme: str = request.scope["scheme"]
+    address = settings.public_url or f"{scheme}://{_HERE}"
+
     def made() -> bytes:
-        return written(document(app.openapi(), settings.public_url)).encode()
+        return written(document(app.openapi(), address)).encode()
 
     async with _making:
-        texts: dict[str, bytes] = app.state.__dict__.setdefault("asyncapi", {})
-        if kind not in texts:
-            texts[kind] = await asyncio.to_thread(made)
-    return Response(texts[kind], media_type=kind)
+        texts: dict[tuple[str, str], bytes] = app.state.__dict__.setdefault("asyncapi", {})
+        if (kind, scheme) not in texts:
+            texts[kind, scheme] = await asyncio.to_thread(made)
+    host = json.dumps(request.headers["host"]).encode()  # in YAML a string is one, too
+    text = _ITS_PLACE.sub(lambda _: host, texts[kind, scheme])
+    return Response(text, media_type=kind)

@@ -19,7 +19,8 @@ _ALWAYS = [
 ]
 _CLOSED = [(b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")]
 _NOT_STORED = [(b"cache-control", b"no-store")]
-
+FOR_BROWSERS = (*_ALWAYS, *_CLOSED, *_NOT_STORED)
+"""What an answer has that says nothing else to them."""
 Whole = Callable[[int, bytes, bytes], bool]
 """Writes status, lines of headers and body; whether it could."""
 
@@ -29,11 +30,16 @@ def lines_of(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
-_ANY = lines_of((*_ALWAYS, *_CLOSED, *_NOT_STORED))
+_ANY = lines_of(FOR_BROWSERS)
 _WORTH_IT = (
     *(b"application/json", b"application/problem+json", MINIMAL_TYPE.encode()),
     *(b"application/x-ndjson", b"text/"),
 )
+
+
+def takes_gzip(accepts: bytes) -> bool:
+    """Whether the value of an Accept-Encoding allows it."""
+    return b"gzip" in accepts and b"gzip;q=0" not in accepts.replace(b" ", b"")
 
 
 class Answer:

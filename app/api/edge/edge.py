@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.auth import bearer_hash
 from app.api.edge.address import check_host, client_address
-from app.api.edge.answers import Answer
+from app.api.edge.answers import Answer, takes_gzip
 from app.api.handlers import malformed, problem
 from app.api.refusals import (
     BadHost,
@@ -194,7 +194,7 @@ class _Seen(NamedTuple):
             int(host is not None),
             declared,
             declared > 0 or b"transfer-encoding" in named,
-            gzip is not None and _takes_gzip(gzip),
+            gzip is not None and takes_gzip(gzip),
         )
 
     @classmethod
@@ -208,7 +208,3 @@ class _Seen(NamedTuple):
 
 def _length(value: bytes) -> int:
     return int(value) if value.isdigit() and len(value) < 19 else 1 << 62
-
-
-def _takes_gzip(value: bytes) -> bool:
-    return b"gzip" in value and b"gzip;q=0" not in value.replace(b" ", b"")

@@ -77,7 +77,11 @@ PresetAsked = Annotated[
         description="Only games of this preset, whatever its options.",
     ),
 ]
-PresetPath = Annotated[str, Path(max_length=32, description="Name of a preset.")]
+PresetPath = Annotated[
+    str,
+    # Any other text is the name of no preset: the route says so, and which there are.
+    Path(json_schema_extra={"maxLength": 32}, description="Name of a preset."),
+]
 
 
 def _none_twice(numbers: list[int]) -> list[int]:

@@ -107,6 +107,22 @@ CASES = (
         Expect.UNDERSTOOD,
         200,
     ),
+    Case(
+        "blanks around a token",
+        get(b"/v1/players/me", token=b"Authorization: \t Bearer @OTHER@ \t"),
+        Expect.UNDERSTOOD,
+        200,
+    ),
+    Case(
+        "blanks around a length and a key",
+        head(
+            *(b"PATCH", b"/v1/players/me", HOST, OTHER, JSON + b" \t"),
+            *(b"Content-Length:  14 \t ", b"Idempotency-Key: \t blank \t"),
+        )
+        + _RENAME,
+        Expect.UNDERSTOOD,
+        200,
+    ),
     Case("token of another", call("POST", "/v1/games/@GAME@/roll", b"{}"), status=403),
     Case("another's table", call("POST", "/v1/games/@LOBBY@/start", b"{}"), status=403),
     Case("end another's game", call("POST", "/v1/games/@GAME@/end", b"{}"), status=403),

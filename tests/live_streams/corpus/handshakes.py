@@ -132,6 +132,12 @@ _CLOSED = {
         "a token that is not ASCII": _with(b"Authorization: Bearer zo\xeb"),
         "a token of 7 000 bytes": _with(b"Authorization: Bearer " + b"x" * 7_000),
         "an empty token": _with(b"Sec-WebSocket-Protocol: bearer."),
+        "a token and a ticket": request(
+            *LINES, b"Authorization: Bearer @TOKEN@", path=PATH + b"?ticket=" + _MARK
+        ),
+        "another token and a ticket": request(
+            *LINES, b"Sec-WebSocket-Protocol: bearer.@TOKEN@", path=PATH + b"?ticket=x"
+        ),
         "a game that is not there": request(
             *LINES, path=PATH.replace(b"@GAME@", b"01936f2e-7b1c-7000-8000-000000000000")
         ),
@@ -140,6 +146,10 @@ _CLOSED = {
         "another address": request(*LINES, path=b"/v1/" + _MARK),
         "no address of ours": request(*LINES, path=b"/"),
         "an address that is no stream": request(*LINES, path=b"/v1/games"),
+        "a slash at the end": request(*LINES, path=PATH + b"/"),
+        "an escaped slash": request(*LINES, path=b"/v1%2Flobby/stream"),
+        "escaped letters": request(*LINES, path=b"/v1/lobby/%73tream"),
+        "an escaped end": request(*LINES, path=PATH.replace(b"stream", b"strea%6D")),
         **{
             f"no id: {name}": request(*LINES, path=PATH.replace(b"@GAME@", id_))
             for name, id_ in {
