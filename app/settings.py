@@ -10,67 +10,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.spelled import Listed, Packs, Switch, is_host, is_origin
 
 PREFIX = "HOTDICE_"
 _NOT_OURS = "HOTDICE_TEST_"  # for the tests' own servers
-
-_SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
-
-
-def _switch(value: object) -> object:
-    return _SWITCH.get(value.lower(), value) if isinstance(value, str) else value
-
-
-def _listed(value: object) -> object:
-    """Comma separated, spaces around the commas allowed."""
-    if isinstance(value, str):
-        return tuple(part for part in (p.strip() for p in value.split(",")) if part)
-    return value
-
-
-Switch = Annotated[bool, BeforeValidator(_switch)]
-Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 
 LEAST_SECRET, MOST_SECRET = 32, 256
 """Characters of an operator's token."""
 
 
-class Pack(NamedTuple):
-    """Wild Rolls for sale."""
-
-    name: str
-    wild_rolls: int
-
-
-MOST_IN_PACK = 1_000
-
-
-def _packs(value: object) -> object:
-    """`name:wild rolls`, comma separated."""
-    if not isinstance(value, str):
-        return value
-    found = []
-    for text in _listed(value):  # type: ignore[attr-defined]  # of a text it makes a tuple
-        pack = re.fullmatch(r"([a-z0-9_-]{1,32}):([1-9][0-9]{0,3})", text)
-        if pack is None or int(pack[2]) > MOST_IN_PACK:
-            raise ValueError(f"a pack is name:wild-rolls, such as small:5, up to {MOST_IN_PACK}")
-        found.append(Pack(pack[1], int(pack[2])))
-    if len({pack.name for pack in found}) != len(found):
-        raise ValueError("two packs have one name")
-    return tuple(found)
-
-
-Packs = Annotated[tuple[Pack, ...], NoDecode, BeforeValidator(_packs)]
-
-
-_HOST = r"(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])"
-_ORIGIN = re.compile(rf"https?://{_HOST}(?::[1-9][0-9]{{0,4}})?")
-_USUAL = {"http": ":80", "https": ":443"}
+MOST = 1_000_000_000
+"""Where a number has no bound of its own."""
+LONGEST_S = 315_360_000
+"""Ten years."""
 
 DRIVERS = ("sqlite", "sqlite+aiosqlite", "postgres", "postgresql", "postgresql+asyncpg")
 """What an address of a database may begin with."""
@@ -131,10 +89,13 @@ class Settings(BaseSettings):
     )
     body_limit: int = Field(16_384, ge=1_024, le=1_048_576, description="bytes of a request body")
     gzip_from: int = Field(
-        2_048, ge=256, description="answers of so many bytes are gzipped where accepted"
+        2_048, ge=256, le=MOST, description="answers of so many bytes are gzipped where accepted"
     )
     answers_kept_h: int = Field(
-        48, ge=1, description="hours for which a repeated `Idempotency-Key` gets its first answer"
+        48,
+        ge=1,
+        le=LONGEST_S // 3_600,
+        description="hours for which a repeated `Idempotency-Key` gets its first answer",
     )
     wait_max: int = Field(25, ge=0, le=60, description="seconds a long-poll may wait")
     page_size: int = Field(50, ge=1, le=200, description="items of a list where no limit is asked")
@@ -144,37 +105,48 @@ class Settings(BaseSettings):
         16, ge=1, le=100, description="games of one series that run at a time at most"
     )
     series_per_player: int = Field(
-        10, ge=1, description="series of one player that are not over at most"
+        10, ge=1, le=MOST, description="series of one player that are not over at most"
     )
     bot_decisions: int = Field(
-        400, ge=1, description="moves that the bots of one process make in a second, at most"
+        400,
+        ge=1,
+        le=MOST,
+        description="moves that the bots of one process make in a second, at most",
     )
     bot_tables: int = Field(
-        20, ge=0, description="tables with bots that a player may have at a time"
+        20, ge=0, le=MOST, description="tables with bots that a player may have at a time"
     )
     analyses: int = Field(
         8, ge=1, le=100, description="analyses of rule sets that wait in one process at most"
     )
     analyses_per_caller: int = Field(
-        2, ge=1, description="of these of one token at most; twice that per address"
+        2, ge=1, le=MOST, description="of these of one token at most; twice that per address"
     )
     lobby_after: int = Field(
-        86_400, ge=1, description="seconds after which a table that has not started closes"
+        86_400,
+        ge=1,
+        le=LONGEST_S,
+        description="seconds after which a table that has not started closes",
     )
     host_after: int = Field(
         600,
         ge=1,
+        le=LONGEST_S,
         description="seconds without the host, while others wait in the lobby, after which the "
         "one who has sat there longest becomes host",
     )
     absent_after: int = Field(
         600,
         ge=1,
+        le=LONGEST_S,
         description="seconds after which a bot takes an absent player's seat, where the table lets "
         "it and has no turn clock",
     )
     abandon_after: int = Field(
-        604_800, ge=1, description="seconds after which a game that no player touches ends"
+        604_800,
+        ge=1,
+        le=LONGEST_S,
+        description="seconds after which a game that no player touches ends",
     )
     reveal_after: int = Field(
         5,
@@ -184,7 +156,7 @@ class Settings(BaseSettings):
         "start; who does not contributes no more",
     )
     most_events: int = Field(
-        20_000, ge=100, description="events after which a game ends, whoever is winning"
+        20_000, ge=100, le=MOST, description="events after which a game ends, whoever is winning"
     )
     scripted_dice: Switch = Field(
         True, description="on or off: tables with scripted or seeded dice"
@@ -223,34 +195,43 @@ class Settings(BaseSettings):
     log_level: str = Field("info", description="debug, info, warning or error")
 
     rate_limits: Switch = Field(True, description="on or off: all rate limits together")
-    limit_guests: int = Field(120, ge=1, description="guests made per address a minute")
+    limit_guests: int = Field(120, ge=1, le=MOST, description="guests made per address a minute")
     limit_games: int = Field(
-        600, ge=1, description="games created per player a minute; five times that per address"
+        600,
+        ge=1,
+        le=MOST,
+        description="games created per player a minute; five times that per address",
     )
     limit_commands: int = Field(
-        12_000, ge=1, description="changing calls per player a minute; five times that per address"
+        12_000,
+        ge=1,
+        le=MOST,
+        description="changing calls per player a minute; five times that per address",
     )
     limit_reads: int = Field(
         12_000,
         ge=1,
+        le=MOST,
         description="reads per player (or address) a minute; five times that per address",
     )
-    limit_codes_player: int = Field(10, ge=1, description="wrong join codes per player a minute")
+    limit_codes_player: int = Field(
+        10, ge=1, le=MOST, description="wrong join codes per player a minute"
+    )
     limit_codes_address: int = Field(
-        100, ge=1, description="wrong join codes, and wrong tickets, per address a minute"
+        100, ge=1, le=MOST, description="wrong join codes, and wrong tickets, per address a minute"
     )
     sockets_player: int = Field(
-        5, ge=1, description="open streams per player; like the next three, of one process"
+        5, ge=1, le=MOST, description="open streams per player; like the next three, of one process"
     )
-    sockets_address: int = Field(20, ge=1, description="open streams per address")
+    sockets_address: int = Field(20, ge=1, le=MOST, description="open streams per address")
     sockets_spectators: int = Field(
-        1_000, ge=0, description="open streams per game of those without a seat"
+        1_000, ge=0, le=MOST, description="open streams per game of those without a seat"
     )
     sockets_waiting: int = Field(
-        200, ge=1, description="open WebSockets in all that have yet to send their token"
+        200, ge=1, le=MOST, description="open WebSockets in all that have yet to send their token"
     )
     long_polls: int = Field(
-        200, ge=1, description="long-polls that wait per address; of one process too"
+        200, ge=1, le=MOST, description="long-polls that wait per address; of one process too"
     )
 
     @field_validator("log_level")
@@ -272,7 +253,7 @@ class Settings(BaseSettings):
     @field_validator("allowed_hosts")
     @classmethod
     def _names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        if not all(re.fullmatch(_HOST, host, re.IGNORECASE) for host in value):
+        if not all(map(is_host, value)):
             raise ValueError("a host is a name or an address, without scheme and port; * is none")
         return value
 
@@ -289,8 +270,14 @@ class Settings(BaseSettings):
     @field_validator("database_url", "database_owner_url")
     @classmethod
     def _driver(cls, value: str | None) -> str | None:
-        if value is not None and value.partition(":")[0] not in DRIVERS:
+        if value is None:
+            return value
+        if value.partition(":")[0] not in DRIVERS:
             raise ValueError(f"must begin with one of {', '.join(DRIVERS)}")
+        try:
+            urlsplit(value).port  # noqa: B018 — it is read as it is asked for
+        except ValueError:
+            raise ValueError("has a port that is none; escape what a password holds") from None
         return value
 
     @field_validator("redis_url")
@@ -306,7 +293,7 @@ class Settings(BaseSettings):
         if "*" in self.cors_origins:
             raise ValueError(f"{PREFIX}CORS_ORIGINS names origins; * is not one.")
         for origin in self.cors_origins:
-            if not _ORIGIN.fullmatch(origin) or origin.endswith(_USUAL[origin.partition(":")[0]]):
+            if not is_origin(origin):
                 raise ValueError(
                     f"{PREFIX}CORS_ORIGINS: an origin is scheme://host[:port] as browsers send it, "
                     "in lower case, without path, and without the port that goes without saying."

@@ -44,7 +44,7 @@ from app.store.accounts import SqlAccounts
 from app.store.clocks import SqlClockRows
 from app.store.codec import decode
 from app.store.counting import Counting
-from app.store.database import open_database
+from app.store.database import check_file, open_database
 from app.store.notices import SqlNotices
 from app.store.operator_journal import SqlOperatorJournal
 from app.store.presence import SqlPresence
@@ -119,6 +119,7 @@ async def build_parts(
         store_type: one that counts, or fails when told to.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
+    check_file(settings.database_url)
     database = open_database(settings.database_url)
     try:
         try:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--quick] [--only NAME …] [--json FILE]`: measures, prints, ends."""
+"""`python -m benchmarks [--quick | --full] [--only NAME …]`: measures, prints, ends."""
 
 from __future__ import annotations
 
@@ -7,39 +7,79 @@ import asyncio
 import resource
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from uvicorn.loops.auto import auto_loop_factory
 
-from benchmarks import bots, engine, fanout, growth, rest, slow, sockets
+from benchmarks import aims, pages
 from benchmarks.bench import Bench, Pace
 from benchmarks.client import Unexpected
-from benchmarks.report import Table, machine, write_json
-
-SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Table]]]] = {
-    "engine": engine.section,
-    "rest": rest.section,
-    "sockets": sockets.section,
-    "growth": growth.section,
-    "fanout": fanout.section,
-    "slow": slow.section,
-    "bots": bots.section,
-}
-"""Each measures, and hands back its tables; in this order."""
+from benchmarks.report import Table, load_average, machine, now, write_json
+from benchmarks.sections import SECTIONS
 
 
-async def run(names: Sequence[str], pace: Pace) -> list[Table]:
-    """The tables of these sections, each printed as soon as it is there. Raises: Unexpected."""
-    tables: list[Table] = []
+@dataclass
+class Run:
+    """What a run has led to so far."""
+
+    tables: list[Table] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+    """What a page says of each section."""
+    failed: list[str] = field(default_factory=list)
+    """Sections without figures."""
+
+    async def section(self, bench: Bench, name: str) -> None:
+        """One section, printed; one that fails costs no other its figures."""
+        section = SECTIONS[name]
+        began, load, limit = time.monotonic(), load_average(), section.seconds * bench.pace.patience
+        bench.say(f"{name}: about {section.seconds} s at the usual pace, load average {load:.1f}")
+        try:
+            with ExitStack() as bench.brief:
+                async with asyncio.timeout(limit):
+                    found = await section.measure(bench)
+        except (Unexpected, TimeoutError) as fault:
+            why = str(fault) or f"not done after {limit:.0f} s"
+            print(f"benchmarks: {name} has no figures: {why}", file=sys.stderr, flush=True)
+            self.failed.append(name)
+            return
+        took = f"{time.monotonic() - began:.0f} s"
+        facts = f"{now()}, {took}, load average {load:.1f} before and {load_average():.1f} after"
+        for table in found:
+            print(table.text(), flush=True)
+        print(f"  {facts}", flush=True)
+        self.told[name] = "\n\n".join([*(table.markdown() for table in found), f"{facts}."])
+        self.tables += found
+
+    def conclude(self, bench: Bench, *, is_whole: bool) -> None:
+        """The aims: all after a whole run, else those that something was found about."""
+        asked = [aim for aim in aims.AIMS if is_whole or aim.key in bench.found]
+        if not asked:
+            return
+        table = aims.table(bench.found, asked)
+        print(table.text(), flush=True)
+        self.tables.append(table)
+        if is_whole:
+            facts = f"{now()}, load average {load_average():.1f} at the end."
+            self.told["aims"] = f"{table.markdown()}\n\n{facts}"
+
+
+async def run(names: Sequence[str], pace: Pace) -> Run:
+    """These sections, each printed as soon as it is there."""
+    done = Run()
     with ExitStack() as stack:
         bench = Bench(pace, stack)
         for name in names:
-            for table in await SECTIONS[name](bench):
-                print(table.text(), flush=True)
-                tables.append(table)
-    return tables
+            await done.section(bench, name)
+        done.conclude(bench, is_whole=not set(usual()) - set(names))
+    return done
+
+
+def usual() -> list[str]:
+    """The sections of a run that is asked for none."""
+    return [name for name, section in SECTIONS.items() if section.is_usual]
 
 
 def many_descriptors() -> None:
@@ -48,26 +88,40 @@ def many_descriptors() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def main() -> int:
+def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="short rounds: a rough look")
-    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS))
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    pace = parser.add_mutually_exclusive_group()
+    pace.add_argument("--quick", action="store_true", help="short rounds: a rough look")
+    pace.add_argument("--full", action="store_true", help="every section, more and longer rounds")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, help=f"default: {' '.join(usual())}")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every round there too")
+    parser.add_argument(
+        "--markdown",
+        type=Path,
+        metavar="FILE",
+        help="write the tables into this page, each section between its marks",
+    )
     asked = parser.parse_args()
+    wanted = asked.only or (SECTIONS if asked.full else usual())
+    asked.only = [name for name in SECTIONS if name in wanted]
+    return asked
+
+
+def main() -> int:
+    asked = parsed()
     many_descriptors()
     began = time.monotonic()
-    names = [name for name in SECTIONS if name in asked.only]
-    try:
-        with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
-            tables = runner.run(run(names, Pace.of(asked.quick)))
-    except Unexpected as fault:
-        print(f"benchmarks: an unexpected answer, so no figures: {fault}", file=sys.stderr)
-        return 1
+    with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
+        done = runner.run(run(asked.only, Pace.of(asked.quick, asked.full)))
     facts = {**machine(), "took": f"{time.monotonic() - began:.0f} s"}
-    print("\n" + "\n".join(f"{name}: {fact}" for name, fact in facts.items()))
+    lines = [f"{name}: {fact}" for name, fact in facts.items()]
+    print("\n" + "\n".join(lines))
     if asked.json is not None:
-        write_json(asked.json, tables, facts)
-    return 0
+        write_json(asked.json, done.tables, facts)
+    if asked.markdown is not None:
+        done.told["machine"] = "\n".join(f"- {line}" for line in lines)
+        pages.write(asked.markdown, done.told)
+    return 1 if done.failed else 0
 
 
 if __name__ == "__main__":

@@ -1,24 +1,27 @@
-"""What the sections share: the pace of the run, and servers that are started once for all."""
+"""What the sections share: the pace of the run, servers started once for all, what was found."""
 
 from __future__ import annotations
 
+import shutil
 import sys
-import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from app.settings import Settings
 from app.store.schema import migrate
-from benchmarks.servers import Store, Target, resident_mib
+from benchmarks.measure import Interval
+from benchmarks.servers import Store, Target
 from tests.servers.hotdice import HotdiceServer
 from tests.servers.postgres import APP, PostgresServer
+from tests.servers.rig import process_rig
 
 PLENTY = "1000000000"
 LIMITS = {
     f"HOTDICE_{name}".upper(): PLENTY
     for name in Settings.model_fields
     if name.startswith("limit_")
-    or name in ("sockets_player", "sockets_address", "sockets_spectators")
+    or name in ("sockets_player", "sockets_address", "sockets_spectators", "sockets_waiting")
 }
 """Limits are counted, and never met."""
 
@@ -26,37 +29,51 @@ SWITCHES = "logs to a file, metrics on, limits on (never met), docs on, no gzip 
 """Of Hotdice in every row: as `make run` ships it, but for the height of the limits."""
 
 
+EMPTY = "empty"
+"""Name of the database that new ones on Postgres are copied from."""
+
+
 @dataclass(frozen=True)
 class Pace:
     """How long things are measured."""
 
     quick: bool
+    full: bool
     rounds: int
     """Of each row; an odd number, so that the median is a measurement."""
     seconds: float
     """Of one round of one row."""
     pairs: int
-    """Rounds of growth, where ratios of a few percent matter."""
-    growth_commands: int
-    """Commands of one round at one length."""
+    """Rounds where ratios of a few percent matter."""
+    pair_commands: int
+    """Commands of one such round of one row."""
+    patience: float
+    """Times the time that a section is meant to take until it is given up."""
 
     @classmethod
-    def of(cls, quick: bool) -> Pace:
+    def of(cls, quick: bool, full: bool) -> Pace:
         if quick:
-            return cls(True, 1, 0.12, 5, 60)
-        return cls(False, 3, 1.8, 7, 600)
+            return cls(True, False, 1, 0.12, 5, 60, 8)
+        if full:
+            return cls(False, True, 5, 1.8, 10, 600, 20)
+        return cls(False, False, 3, 0.7, 7, 300, 12)
 
 
 @dataclass
 class Bench:
-    """A run. Everything it starts ends with `stack`."""
+    """A run."""
 
     pace: Pace
     stack: ExitStack
-    ready_s: dict[Store, float] = field(default_factory=dict)
-    """Start to ready, on a database that is there."""
-    idle_mib: dict[Store, float] = field(default_factory=dict)
-    """Memory of the process before its first command."""
+    """What ends with the run."""
+    brief: ExitStack = field(default_factory=ExitStack)
+    """What ends with the section that is running: servers at rest cost something too."""
+    found: dict[str, float | Interval] = field(default_factory=dict)
+    """What the aims are about, by the names that `aims` asks for."""
+    _empty_file: Path | None = None
+    """A migrated SQLite database, to be copied."""
+    _has_template: bool = False
+    """The same on Postgres, as the database `EMPTY`."""
     _postgres: PostgresServer | None = None
     _hotdice: dict[Store, Target] = field(default_factory=dict)
 
@@ -73,22 +90,42 @@ class Bench:
         return self._postgres
 
     async def hotdice(self, store: Store) -> Target:
-        """A Hotdice server on that store."""
+        """A Hotdice server on that store, with a database that only this run has written to."""
         if store not in self._hotdice:
             self.say(f"starting Hotdice on {store}")
-            url, behind = None, None
-            if store == "postgres":
-                behind = self.postgres()
-                behind.create_database("hotdice")
-                await migrate(behind.owner_url("hotdice"), APP)
-                url = behind.app_url("hotdice")
-            server = HotdiceServer(url, settings=LIMITS, rate_limits=True)
-            if store == "sqlite":
-                await migrate(server.database_url)
-            began = time.perf_counter()
+            server = await self.prepared(store, "hotdice")
             self.stack.enter_context(server)
-            self.ready_s[store] = time.perf_counter() - began
-            pid = server.process.pid
-            self.idle_mib[store] = resident_mib(pid)
-            self._hotdice[store] = Target(server.port, pid, store, behind, server.database_url)
+            self._hotdice[store] = self.target(server, store)
         return self._hotdice[store]
+
+    async def prepared(self, store: Store, name: str) -> HotdiceServer:
+        """
+        A Hotdice server that can be started, on a new database.
+
+        Args:
+            name: of the database, on Postgres.
+        """
+        if store == "postgres":
+            url = await self.new_database(name)
+            return HotdiceServer(url, settings=LIMITS, rate_limits=True)
+        server = HotdiceServer(settings=LIMITS, rate_limits=True)
+        if self._empty_file is None:
+            self._empty_file = process_rig().new_folder("empty") / "empty.db"
+            await migrate(f"sqlite+aiosqlite:///{self._empty_file}")
+        shutil.copy(self._empty_file, server.folder / "hotdice.db")
+        return server
+
+    async def new_database(self, name: str) -> str:
+        """On Postgres, migrated; the address for the role that plays."""
+        postgres = self.postgres()
+        if not self._has_template:
+            postgres.create_database(EMPTY)
+            await migrate(postgres.owner_url(EMPTY), APP)
+            self._has_template = True
+        postgres.create_database(name, template=EMPTY)
+        return postgres.app_url(name)
+
+    def target(self, server: HotdiceServer, store: Store) -> Target:
+        """One that is running, as it is measured."""
+        behind = self.postgres() if store == "postgres" else None
+        return Target(server.port, server.process.pid, store, behind, server.database_url)

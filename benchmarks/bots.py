@@ -54,6 +54,8 @@ class Window:
     """Of bots, a second."""
     server_cpu: float
     """Of the server process, in cores."""
+    database_cpu: float | None
+    """Of all Postgres processes, in cores; None without Postgres."""
     lag_p99_ms: float
     """Between the bounds of the server's own histogram, by the straight line."""
     soon: float
@@ -111,9 +113,12 @@ def start(target: Target, hosts: list[str], how_many: int, pace_ms: int) -> list
 
 
 async def window(target: Target, people: list[Player], due: list[float]) -> Window:
-    before, cpu, began = scrape(target.port), target.server_cpu(), time.perf_counter()
+    before, cpu, database = scrape(target.port), target.server_cpu(), target.database_cpu()
+    began = time.perf_counter()
     waits = sorted(await arrive(target.port, people, due))
     took, cpu = time.perf_counter() - began, target.server_cpu() - cpu
+    if database is not None:
+        database = ((target.database_cpu() or 0.0) - database) / took
     after = scrape(target.port)
     lags = after.since(before)
     return Window(
@@ -122,6 +127,7 @@ async def window(target: Target, people: list[Player], due: list[float]) -> Wind
         p99_ms=quantile(waits, 0.99),
         decisions=(after.decisions - before.decisions) / took,
         server_cpu=cpu / took,
+        database_cpu=database,
         lag_p99_ms=1000 * Scraped.quantile(lags, 0.99),
         soon=sum(lags[: BOUNDS_S.index(SOON_S) + 1]) / max(1, sum(lags)),
     )
@@ -141,21 +147,24 @@ def table(bench: Bench, target: Target, tables: int, rows: dict[str, Row]) -> Ta
                 median(w.p99_ms for w in row.windows),
                 median(mine.p99_ms / other.p99_ms for mine, other in pairs),
                 median(w.server_cpu for w in row.windows),
+                None
+                if target.postgres is None
+                else median(w.database_cpu or 0.0 for w in row.windows),
                 median(w.lag_p99_ms for w in row.windows),
                 100 * median(w.soon for w in row.windows),
             ]
         )
     columns = (
         *("row", "tables of bots", "decisions/s", "p50 ms", "p99 ms", "× p99 alone"),
-        *("server cores", "lag p99 ms", "% of timers within 20 ms"),
+        *("server cores", "postgres cores", "lag p99 ms", "% of timers within 20 ms"),
     )
     notes = (
         f"medians of {bench.pace.rounds} rounds with {alone[0].commands} commands of people each",
         f"people: {PER_SECOND:.0f} commands a second, Poisson arrivals, open loop",
         "p50, p99 of people's commands, from when each was due to its answer",
         "lag: how late the server's event loop served a timer that is due 40 times a second",
-        f"{target.switches}; {SWITCHES}",
     )
+    force = f"{target.switches}; {SWITCHES}"
     raw: dict[str, Any] = {name: [vars(w) for w in row.windows] for name, row in rows.items()}
     title = f"Bots: what people feel of them, on {target.store}"
-    return Table(title, columns, shown, notes, {"rounds": raw})
+    return Table(title, columns, shown, notes, {"rounds": raw}, [force] * len(shown))

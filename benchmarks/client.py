@@ -14,6 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import cycle
 from typing import Any, Protocol, cast
 
 _LENGTH = b"\r\ncontent-length: "
@@ -143,10 +144,10 @@ class _Connection(Asking):
 
 
 class Fleet:
-    """Open connections, one for each script, for one round."""
+    """Open connections, one for each script, for one round; to the ports in turn."""
 
-    def __init__(self, port: int, scripts: Sequence[Script], count: int) -> None:
-        self._port = port
+    def __init__(self, ports: Sequence[int], scripts: Sequence[Script], count: int) -> None:
+        self._ports = ports
         self._scripts = scripts
         self._count = count
         self._load = Load()
@@ -154,12 +155,9 @@ class Fleet:
 
     async def __aenter__(self) -> Fleet:
         loop = asyncio.get_running_loop()
-        for script in self._scripts:
-            _, connection = await loop.create_connection(
-                partial(_Connection, script, self._load, self._count),
-                "127.0.0.1",
-                self._port,
-            )
+        for script, port in zip(self._scripts, cycle(self._ports), strict=False):
+            made = partial(_Connection, script, self._load, self._count)
+            _, connection = await loop.create_connection(made, "127.0.0.1", port)
             self._connections.append(connection)
         await asyncio.sleep(0.02)  # the server has accepted them all
         return self

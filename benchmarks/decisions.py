@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Sequence
 from random import Random
 
 from app.arena.contest import Contest
 from app.arena.game import played
-from app.arena.matches import Variant, variants
+from app.arena.matches import Variant
 from app.arena.minds import Mind
 from app.arena.seats import Sitter
 from app.arena.watch import Watch
@@ -29,13 +30,13 @@ GAMES = 30
 QUICK_GAMES = 1
 
 
-def table(bench: Bench) -> Table:
+def table(bench: Bench, chosen: Sequence[Variant]) -> Table:
     games = QUICK_GAMES if bench.pace.quick else GAMES
     names = [f"{character} {what} ms" for character in CHARACTERS for what in ("p99", "max")]
     return Table(
         "Engine: decisions of characters",
         ("rule set", "tables s", *names),
-        [row(variant, games) for variant in variants()],
+        [row(variant, games) for variant in chosen],
         (
             f"CPU time of single decisions, {games} games of two; nothing kept of positions before",
             "tables: what the strategist knows of a rule set; worked out beside the loop",

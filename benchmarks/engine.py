@@ -44,16 +44,22 @@ async def section(bench: Bench) -> list[Table]:
     rules = {name: rulebook.preset(name, {}, "").rules for name in PRESETS}
     games: list[list[Cell]] = []
     scoring: list[list[Cell]] = []
-    for name, chosen in rules.items():
+    for name, compiled in rules.items():
         bench.say(f"engine, {name}")
-        games.append([name, *of_games(bench, chosen)])
-        scoring.append([name, *of_scoring(bench, chosen)])
+        games.append([name, *of_games(bench, compiled)])
+        scoring.append([name, *of_scoring(bench, compiled)])
+    [first, *_] = games
+    bench.found["engine commands"] = _figure(first[1])
     bench.say("engine, decisions of characters")
-    deciding = decisions.table(bench)
+    whole = variants()
+    chosen = whole if bench.pace.full else whole[:1]  # for each has to warm up, and that takes long
+    deciding = decisions.table(bench, chosen)
     bench.say("engine, characters")
     characters: list[list[Cell]] = [
-        [variant.title, *of_characters(bench, variant)] for variant in variants()
+        [variant.title, *of_characters(bench, variant)] for variant in chosen
     ]
+    for character, cell in zip(CHARACTERS, characters[0][1:], strict=True):
+        bench.found[f"games of {character}"] = _figure(cell)
     rounds = f"medians of {bench.pace.rounds} rounds, CPU time of this process"
     return [
         Table(
@@ -195,6 +201,11 @@ def _log(rules: Rules, length: int) -> list[Event]:
         if len(log) >= length:
             break
     return log[:length]
+
+
+def _figure(cell: Cell) -> float:
+    assert isinstance(cell, float)
+    return cell
 
 
 def _repeat(times: int, work: Callable[[], object]) -> None:

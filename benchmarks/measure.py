@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import median, stdev
@@ -33,6 +34,8 @@ class Round(NamedTuple):
     database_us: float | None
     """CPU of all Postgres processes, per request; None without Postgres."""
     answer_bytes: float
+    client_us: float
+    """CPU of this process, per request."""
 
 
 @dataclass
@@ -60,9 +63,11 @@ async def once(lane: Lane, count: int) -> Round:
     gc.collect()
     gc.disable()  # of this process: it must not pause in the middle of a wait
     try:
-        async with lane.fleet(lane.target.port, lane.scripts, count) as fleet:
+        async with lane.fleet(lane.target.ports, lane.scripts, count) as fleet:
             database, server = lane.target.database_cpu(), lane.target.server_cpu()
+            client = time.process_time()
             load = await fleet.run()
+            client = time.process_time() - client
             server_s = lane.target.server_cpu() - server
             database_s = None
             if database is not None:
@@ -78,6 +83,7 @@ async def once(lane: Lane, count: int) -> Round:
         server_us=server_s / len(waits) * 1e6,
         database_us=None if database_s is None else database_s / len(waits) * 1e6,
         answer_bytes=load.body_bytes / len(waits),
+        client_us=client / len(waits) * 1e6,
     )
 
 
@@ -123,6 +129,17 @@ class Interval(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.middle:.3f} ({self.low:.3f} … {self.high:.3f})"
+
+
+def all_cpu(of: Round) -> float:
+    """Of the server and, where there is one, of Postgres; µs per request."""
+    return of.server_us + (of.database_us or 0.0)
+
+
+def paired(lane: Lane, to: Lane) -> Interval:
+    """All CPU of a row against that of another one, by the pairs of their rounds."""
+    pairs = zip(lane.rounds, to.rounds, strict=True)
+    return interval([all_cpu(mine) / all_cpu(other) for mine, other in pairs])
 
 
 _STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}

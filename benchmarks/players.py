@@ -38,6 +38,18 @@ def guests(port: int, how_many: int) -> list[str]:
     return [player["token"] for player in made]
 
 
+def seated(port: int, tokens: Sequence[str], target: int = TARGET) -> dict[str, Any]:
+    """A game of these players that has just started, as its host sees it."""
+    host, *others = tokens
+    body = {**table(target), "pass_and_play": False, "seats": [{"kind": "human"}] * len(tokens)}
+    game = call(port, "POST", "/v1/games", body, host)
+    path = f"/v1/games/{game['id']}"
+    for token in others:
+        call(port, "POST", f"{path}/join", {"join_code": game["join_code"]}, token)
+    started: dict[str, Any] = call(port, "POST", f"{path}/start", token=host)["game"]
+    return started
+
+
 class Player:
     """
     Plays by the game in each answer.

@@ -28,15 +28,30 @@ class Table:
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str] = ()
-    """Below the table: what was in force, how to read it."""
+    """Below the table: how to read it."""
     raw: Mapping[str, Any] = field(default_factory=dict)
     """For JSON alone: every round, by row."""
+    in_force: Sequence[str] = ()
+    """For each row the switches under which it was measured; a last column refers to them."""
+
+    def _whole(self) -> tuple[list[str], list[list[Cell]], list[str]]:
+        """Columns, rows and notes with what was in force."""
+        if not self.in_force:
+            return list(self.columns), [list(row) for row in self.rows], list(self.notes)
+        forces = list(dict.fromkeys(self.in_force))
+        rows = [
+            [*row, f"[{forces.index(force) + 1}]"]
+            for row, force in zip(self.rows, self.in_force, strict=True)
+        ]
+        notes = [*self.notes, *(f"[{number}] {force}" for number, force in enumerate(forces, 1))]
+        return [*self.columns, "in force"], rows, notes
 
     def text(self) -> str:
         """As it is printed: names to the left, figures to the right."""
-        lines = [list(self.columns), *([shown(cell) for cell in row] for row in self.rows)]
-        widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
-        is_text = [all(isinstance(row[i], str) for row in self.rows) for i in range(len(widths))]
+        columns, rows, notes = self._whole()
+        lines = [columns, *([shown(cell) for cell in row] for row in rows)]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+        is_text = _of_text(rows)
 
         def laid(line: Sequence[str]) -> str:
             cells = [
@@ -47,11 +62,25 @@ class Table:
 
         rule = "  ".join("-" * width for width in widths)
         body = [laid(lines[0]), rule, *map(laid, lines[1:])]
-        return "\n".join([f"\n{self.title}\n", *body, *(f"  {note}" for note in self.notes)])
+        return "\n".join([f"\n{self.title}\n", *body, *(f"  {note}" for note in notes)])
+
+    def markdown(self) -> str:
+        """The same as a table of a page, its notes as a list."""
+        columns, rows, notes = self._whole()
+        sides = ["---" if left else "---:" for left in _of_text(rows)]
+        lines = [columns, sides, *([shown(cell) for cell in row] for row in rows)]
+        body = [f"| {' | '.join(line)} |" for line in lines]
+        return "\n".join([f"**{self.title}**", "", *body, "", *(f"- {note}" for note in notes)])
 
     def data(self) -> dict[str, Any]:
-        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-        return {"title": self.title, "rows": rows, "notes": list(self.notes), **self.raw}
+        columns, found, notes = self._whole()
+        rows = [dict(zip(columns, row, strict=True)) for row in found]
+        return {"title": self.title, "rows": rows, "notes": notes, **self.raw}
+
+
+def _of_text(rows: Sequence[Sequence[Cell]]) -> list[bool]:
+    """Which columns hold words alone."""
+    return [all(isinstance(cell, str) for cell in column) for column in zip(*rows, strict=True)]
 
 
 def shown(cell: Cell) -> str:
@@ -65,13 +94,21 @@ def shown(cell: Cell) -> str:
     return f"{cell:.1f}" if abs(cell) >= 10 else f"{cell:.2f}"
 
 
+def now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def load_average() -> float:
+    """Of the last minute: how many programs wanted a core, this run's own included."""
+    return os.getloadavg()[0]
+
+
 def machine() -> dict[str, str]:
     """When and where: what a figure is worth without is nothing."""
-    load = " ".join(f"{value:.2f}" for value in os.getloadavg())
     return {
-        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "date": now(),
         "cores": f"{len(os.sched_getaffinity(0))} ({_processor()})",
-        "load averages at the end": load,
+        "load average at the end": f"{load_average():.1f}",
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "packages": ", ".join(f"{name} {_version(name)}" for name in PACKAGES),

@@ -1,4 +1,7 @@
-"""Commands over HTTP: Hotdice on both stores beside a bare and a naive FastAPI, all in one run."""
+"""
+Commands, over HTTP and over the game's stream: Hotdice on both stores beside a bare and a naive
+FastAPI, with 1, 32 and 256 connections, all in one run.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,26 @@ from collections.abc import Callable
 
 from app.rulebook import Rulebook
 from benchmarks.bench import SWITCHES, Bench
-from benchmarks.client import Same, Script
+from benchmarks.client import Fleet, Same, Script
 from benchmarks.measure import Lane, Round, in_turn, ratio, warm_up
 from benchmarks.players import OPTIONS, Player, Reader, TersePlayer, guests
 from benchmarks.report import Cell, Table
 from benchmarks.servers import STORES, Store, Target, start_ceiling
+from benchmarks.spoken import Endless, StreamFleet
 
+ONE = 1
 MANY = 32
+MOST = 256
+"""Connections."""
 SPELLED_OUT = 1_250
 """Bytes of a bare answer without padding, roughly."""
 SMALL = 1_500
 """Bytes of the smaller bare answer."""
+NO_SWITCHES = "no logs, metrics or limits"
 
 COLUMNS = (
     *("row", "connections", "answer B", "per s", "p50 ms", "p99 ms", "server µs", "postgres µs"),
-    *("× bare", "in force"),
+    "× bare",
 )
 
 FIGURES: tuple[Callable[[Round], float | None], ...] = (
@@ -33,35 +41,53 @@ FIGURES: tuple[Callable[[Round], float | None], ...] = (
 
 
 async def section(bench: Bench) -> list[Table]:
-    hotdice: list[Lane] = []
-    for store in STORES:
-        hotdice += rows_of(store, await bench.hotdice(store))
+    hotdice = {store: rows_of(store, await bench.hotdice(store)) for store in STORES}
     bench.say("warming up")
     seconds = bench.pace.seconds
-    sizes = [(await warm_up(lane, seconds)).answer_bytes for lane in hotdice]
+    sizes = [
+        (await warm_up(lane, seconds)).answer_bytes for lanes in hotdice.values() for lane in lanes
+    ]
     bare, ceilings = start_ceilings(bench, round(sizes[0]))
     for lane in ceilings:
         await warm_up(lane, seconds)
-    lanes = [*ceilings, *hotdice]
+    lanes = [*ceilings, *(lane for lanes in hotdice.values() for lane in lanes)]
     await in_turn(lanes, bench.pace.rounds, bench.say)
-    return [commands(bench, lanes, bare), process(bench)]
+    for store, [commands, *_] in hotdice.items():
+        found = ratio(commands, bare, lambda r: r.server_us)
+        assert found is not None
+        bench.found[f"rest × bare, {store}"] = found
+    return [table(bench, lanes, bare)]
 
 
 def rows_of(store: Store, target: Target) -> list[Lane]:
-    """What is asked of Hotdice on one store."""
+    """What is asked of Hotdice on one store; commands over 32 connections first."""
     rules = Rulebook.shipped().preset("farkle", OPTIONS, "").rules
-    port, name = target.port, f"hotdice, {store}"
-    tokens = guests(port, 4 * MANY + 1)
-    plain, keyed, terse, readers = (tokens[i * MANY : (i + 1) * MANY] for i in range(4))
-    asked: list[tuple[str, list[Script]]] = [
-        ("commands", [Player(token) for token in plain]),
-        ("commands, Idempotency-Key", [Player(token, keys=True) for token in keyed]),
-        ("commands, return=minimal", [TersePlayer(token, rules) for token in terse]),
-        ("GET game", [Reader(port, token) for token in readers]),
-        ("commands", [Player(tokens[-1])]),
+    port = target.port
+
+    def lane(what: str, scripts: list[Script], fleet: type[Fleet] = Fleet) -> Lane:
+        force = f"{target.switches}; {SWITCHES}"
+        return Lane(f"hotdice, {store}: {what}", target, scripts, force, fleet=fleet)
+
+    def commands(connections: int) -> Lane:
+        return lane("commands", [Player(token) for token in guests(port, connections)])
+
+    def over_streams(connections: int) -> Lane:
+        tokens = guests(port, connections)
+        scripts: list[Script] = [Endless(port, token, rules) for token in tokens]
+        return lane("commands over streams", scripts, StreamFleet)
+
+    keyed, terse, readers = (guests(port, MANY) for _ in range(3))
+    return [
+        commands(MANY),
+        lane("commands, Idempotency-Key", [Player(token, keys=True) for token in keyed]),
+        lane("commands, return=minimal", [TersePlayer(token, rules) for token in terse]),
+        over_streams(MANY),
+        lane("GET game", [Reader(port, token) for token in readers]),
+        commands(ONE),
+        over_streams(ONE),
+        commands(MOST),
+        over_streams(MOST),
     ]
-    force = f"{target.switches}; {SWITCHES}"
-    return [Lane(f"{name}: {what}", target, scripts, force) for what, scripts in asked]
 
 
 def start_ceilings(bench: Bench, size: int) -> tuple[Lane, list[Lane]]:
@@ -73,14 +99,14 @@ def start_ceilings(bench: Bench, size: int) -> tuple[Lane, list[Lane]]:
     """
     bench.say("starting the ceilings")
     padding = max(0, size - SPELLED_OUT)
-    same = start_ceiling("bare", padding=padding)
-    small = start_ceiling("bare", padding=SMALL - SPELLED_OUT)
-    sqlite = start_ceiling("naive", padding=padding)
-    postgres = start_ceiling("naive", padding=padding, postgres=bench.postgres())
+    same = start_ceiling(bench.brief, "bare", padding=padding)
+    small = start_ceiling(bench.brief, "bare", padding=SMALL - SPELLED_OUT)
+    sqlite = start_ceiling(bench.brief, "naive", padding=padding)
+    postgres = start_ceiling(bench.brief, "naive", padding=padding, postgres=bench.postgres())
 
     def lane(name: str, target: Target, connections: int = MANY) -> Lane:
         scripts = [Same("POST", "/commands", b'{"type":"roll"}') for _ in range(connections)]
-        return Lane(name, target, scripts, f"{target.switches}; no logs, metrics or limits")
+        return Lane(name, target, scripts, f"{target.switches}; {NO_SWITCHES}")
 
     bare = lane("bare typed route, same size", same)
     return bare, [
@@ -88,12 +114,14 @@ def start_ceilings(bench: Bench, size: int) -> tuple[Lane, list[Lane]]:
         lane("bare typed route, small", small),
         lane("naive stack, sqlite", sqlite),
         lane("naive stack, postgres", postgres),
-        lane("bare typed route, same size", same, 1),
+        lane("bare typed route, same size", same, ONE),
+        lane("bare typed route, same size", same, MOST),
+        lane("naive stack, sqlite", sqlite, MOST),
+        lane("naive stack, postgres", postgres, MOST),
     ]
 
 
-def commands(bench: Bench, lanes: list[Lane], bare: Lane) -> Table:
-    forces = list(dict.fromkeys(lane.switches for lane in lanes))
+def table(bench: Bench, lanes: list[Lane], bare: Lane) -> Table:
     rows: list[list[Cell]] = [
         [
             lane.name,
@@ -101,23 +129,18 @@ def commands(bench: Bench, lanes: list[Lane], bare: Lane) -> Table:
             round(lane.median(lambda r: r.answer_bytes) or 0),
             *(lane.median(figure) for figure in FIGURES),
             ratio(lane, bare, lambda r: r.server_us),
-            f"[{forces.index(lane.switches) + 1}]",
         ]
         for lane in lanes
     ]
     notes = [
         f"medians of {bench.pace.rounds} rounds",
         "× bare: server CPU per request against the first row, round by round",
-        *(f"[{number}] {force}" for number, force in enumerate(forces, 1)),
+        "over streams: one game without end for each connection; the frames are sent and read too",
     ]
-    rounds = {
-        f"{lane.name} ({len(lane.scripts)})": [r._asdict() for r in lane.rounds] for lane in lanes
-    }
-    title = "Commands over HTTP (server µs: CPU of the server process per request)"
-    return Table(title, COLUMNS, rows, notes, {"rounds": rounds})
+    title = "Commands (server µs: CPU of the server process per request)"
+    return Table(title, COLUMNS, rows, notes, {"rounds": raw(lanes)}, [e.switches for e in lanes])
 
 
-def process(bench: Bench) -> Table:
-    rows = [[s, bench.ready_s[s], bench.idle_mib[s]] for s in STORES if s in bench.ready_s]
-    columns = ("store", "start to ready s", "idle MiB")
-    return Table("The process, on a database that is there", columns, rows, ("one start each",))
+def raw(lanes: list[Lane]) -> dict[str, list[dict[str, float | None]]]:
+    """Every round of every row, for JSON."""
+    return {f"{e.name} ({len(e.scripts)})": [r._asdict() for r in e.rounds] for e in lanes}

@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -23,6 +24,13 @@ from tests.servers.rig import process_rig
 Store = Literal["sqlite", "postgres"]
 STORES: tuple[Store, ...] = ("sqlite", "postgres")
 ROOT = Path(__file__).resolve().parents[1]
+
+DURABILITY = {
+    "none": "no store",
+    "sqlite": "SQLite WAL, synchronous=FULL",
+    "postgres": "Postgres, fsync and synchronous_commit on",
+}
+"""By store."""
 
 
 def cpu_seconds(pid: int) -> float:
@@ -55,10 +63,16 @@ class Target:
     postgres: PostgresServer | None = None
     """The database server behind it, if it has one of its own."""
     database_url: str = ""
+    others: tuple[Target, ...] = ()
+    """Further processes of the same server: connections go to all of them in turn."""
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        return (self.port, *(other.port for other in self.others))
 
     def server_cpu(self) -> float:
-        """CPU seconds of the server process so far."""
-        return cpu_seconds(self.pid)
+        """CPU seconds of the server's processes so far."""
+        return cpu_seconds(self.pid) + sum(other.server_cpu() for other in self.others)
 
     def database_cpu(self) -> float | None:
         """Of all Postgres processes so far, those that ended included; None without Postgres."""
@@ -70,11 +84,7 @@ class Target:
     @property
     def switches(self) -> str:
         """What is in force below the routes."""
-        if self.store == "none":
-            return "no store"
-        if self.store == "sqlite":
-            return "SQLite WAL, synchronous=FULL"
-        return "Postgres, fsync and synchronous_commit on"
+        return DURABILITY[self.store]
 
 
 def ended_children_s(pid: int) -> float:
@@ -90,12 +100,17 @@ def postmaster(server: PostgresServer) -> int:
 
 
 def start_ceiling(
-    kind: Literal["bare", "naive"], *, padding: int = 0, postgres: PostgresServer | None = None
+    stack: ExitStack,
+    kind: Literal["bare", "naive"],
+    *,
+    padding: int = 0,
+    postgres: PostgresServer | None = None,
 ) -> Target:
     """
     One of the applications in `ceilings`, in a process of its own.
 
     Args:
+        stack: ends it.
         padding: bytes of text that each answer carries, on top of what is spelled out.
         postgres: for a naive one; without, it stands on SQLite.
     """
@@ -106,16 +121,18 @@ def start_ceiling(
         url = postgres.owner_url("naive")
     command = [sys.executable, "-m", "benchmarks.ceilings", kind, str(port), str(padding)]
     process = _started(folder, [*command, url] if kind == "naive" else command)
+    stack.callback(process.stop)
     process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
     store = "none" if kind == "bare" else "sqlite" if postgres is None else "postgres"
     return Target(port, process.pid, store, postgres, url)
 
 
-def start_broadcast(frames: Path) -> Target:
-    """The application in `broadcast`, which sends the lines of this file."""
+def start_broadcast(stack: ExitStack, frames: Path) -> Target:
+    """The application in `broadcast`, which sends the lines of this file; `stack` ends it."""
     port = free_port()
     command = [sys.executable, "-m", "benchmarks.broadcast", str(port), str(frames)]
     process = _started(frames.parent, command)
+    stack.callback(process.stop)
     process.wait_until(lambda: _answers(f"http://127.0.0.1:{port}/ready"), timeout_s=30)
     return Target(port, process.pid)
 

@@ -8,7 +8,7 @@ from benchmarks.client import Fleet
 from benchmarks.measure import Lane, in_turn, ratio, warm_up
 from benchmarks.players import OPTIONS, guests
 from benchmarks.report import Cell, Table
-from benchmarks.rest import FIGURES, MANY
+from benchmarks.rest import FIGURES, MANY, raw
 from benchmarks.servers import STORES, Store, Target
 from benchmarks.spoken import Endless, FollowedFleet, StreamFleet
 
@@ -48,7 +48,8 @@ def _lane(
     rules = Rulebook.shipped().preset("farkle", OPTIONS, "").rules
     tokens = guests(target.port, connections)
     scripts = [Endless(target.port, token, rules, view, whole=name == WHOLE) for token in tokens]
-    return Lane(f"{store}: {name}", target, scripts, target.switches, fleet=fleet)
+    force = f"{target.switches}; {SWITCHES}"
+    return Lane(f"{store}: {name}", target, scripts, force, fleet=fleet)
 
 
 def _table(bench: Bench, store: Store, lanes: list[Lane]) -> Table:
@@ -68,8 +69,6 @@ def _table(bench: Bench, store: Store, lanes: list[Lane]) -> Table:
         "HTTP answers with the game; over a stream an answer is minimal",
         "the game comes with the frame there, sent and read too; view=events: the events alone",
         "× HTTP: server CPU per command against the first row of as many connections",
-        f"{lanes[0].switches}; {SWITCHES}",
     )
-    rounds = {f"{e.name} ({len(e.scripts)})": [r._asdict() for r in e.rounds] for e in lanes}
     title = f"Commands over streams, {store} (server µs: CPU of the server process per command)"
-    return Table(title, COLUMNS, rows, notes, {"rounds": rounds})
+    return Table(title, COLUMNS, rows, notes, {"rounds": raw(lanes)}, [e.switches for e in lanes])

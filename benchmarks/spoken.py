@@ -13,6 +13,7 @@ import json
 import time
 from collections.abc import Sequence
 from functools import partial
+from itertools import cycle
 from typing import Any, cast
 
 from benchmarks.client import TIMEOUT_S, Asking, Fleet, Load, Script, Unexpected, call
@@ -30,6 +31,11 @@ _HANDSHAKE = (
 _ANSWERED = b'{"type":"answered"'
 _REFUSED = b'{"type":"refused"'
 _FIRST = b'{"type":"presence"'
+
+
+def handshake(path: str, token: str, view: str = "full") -> bytes:
+    """What opens the stream of a game."""
+    return _HANDSHAKE.format(path=path, view=view, token=token).encode()
 
 
 class Endless(TersePlayer):
@@ -51,7 +57,7 @@ class Endless(TersePlayer):
         self._path = f"/v1/games/{game['id']}"
         call(port, "POST", f"{self._path}/start", token=token)
         self._next("roll")
-        self.handshake = _HANDSHAKE.format(path=self._path, view=view, token=token).encode()
+        self.handshake = handshake(self._path, token, view)
 
     def _read(self, answer: dict[str, Any]) -> None:
         super()._read({"events": answer["events"]})
@@ -70,7 +76,9 @@ class Endless(TersePlayer):
         self._read(json.loads(payload)["answer"])
 
 
-class _Stream(Asking):
+class Stream(Asking):
+    """One of them."""
+
     def __init__(self, script: Endless, load: Load, most: int) -> None:
         super().__init__(load, most)
         self.has_begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -79,7 +87,14 @@ class _Stream(Asking):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         assert self._transport is not None
-        self._transport.write(self._script.handshake)
+        self._transport.write(self.handshake())
+
+    def handshake(self) -> bytes:
+        return self._script.handshake
+
+    def goes_on(self) -> None:
+        """Its command has been acknowledged."""
+        self.ask()
 
     def next_one(self) -> bytes:
         return self._script.command()
@@ -113,7 +128,7 @@ class _Stream(Asking):
             self._load.waits_ns.append(time.perf_counter_ns() - self._asked_at)
             self._load.body_bytes += len(payload)
             self._script.acknowledged(payload)
-            self.ask()
+            self.goes_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fail(Unexpected(f"the server closed the stream: {exc or self._heard[-200:]!r}"))
@@ -127,9 +142,9 @@ class _Stream(Asking):
 class StreamFleet(Fleet):
     """Open streams, one for each script, for one round: commands and frames over the same."""
 
-    def __init__(self, port: int, scripts: Sequence[Script], count: int) -> None:
-        super().__init__(port, scripts, count)
-        self._streams: list[_Stream] = []
+    def __init__(self, ports: Sequence[int], scripts: Sequence[Script], count: int) -> None:
+        super().__init__(ports, scripts, count)
+        self._streams: list[Stream] = []
 
     async def __aenter__(self) -> StreamFleet:
         await self._follow()
@@ -137,9 +152,9 @@ class StreamFleet(Fleet):
 
     async def _follow(self) -> None:
         loop = asyncio.get_running_loop()
-        for script in self._scripts:
-            made = partial(_Stream, cast(Endless, script), self._load, self._count)
-            _, stream = await loop.create_connection(made, "127.0.0.1", self._port)
+        for script, port in zip(self._scripts, cycle(self._ports), strict=False):
+            made = partial(Stream, cast(Endless, script), self._load, self._count)
+            _, stream = await loop.create_connection(made, "127.0.0.1", port)
             self._streams.append(stream)
         await asyncio.wait_for(asyncio.gather(*(s.has_begun for s in self._streams)), TIMEOUT_S)
 

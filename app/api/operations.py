@@ -17,6 +17,8 @@ ANSWERS = "x-answers"
 BODIES: dict[str, type[BaseModel]] = {}
 """Models of request bodies, for the document's components; filled as routes are declared."""
 
+_ANY_VALUE = {"type": "string", "pattern": r"^[^\x00-\x1f\x7f]*$"}
+"""Of a header of which what is not known is passed over: whatever HTTP lets a value be."""
 _KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -38,7 +40,7 @@ _PREFER: dict[str, Any] = {
     "in": "header",
     "required": False,
     "description": "`return=minimal`: the answer has version and events only.",
-    "schema": {"type": "string", "pattern": "^[ -~]*$"},
+    "schema": _ANY_VALUE,
     "example": "return=minimal",
 }
 IF_NONE_MATCH: dict[str, Any] = {
@@ -46,7 +48,7 @@ IF_NONE_MATCH: dict[str, Any] = {
     "in": "header",
     "required": False,
     "description": "Versions that are known already: where the game is at one of them, 304.",
-    "schema": {"type": "string", "pattern": "^[ -~]*$"},
+    "schema": _ANY_VALUE,
     "example": '"42"',
 }
 

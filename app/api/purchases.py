@@ -19,7 +19,7 @@ from app.clock import rfc3339
 from app.errors import PlayerNotFound
 from app.parts import parts_of
 from app.purses import Purchase
-from app.settings import MOST_IN_PACK, Pack
+from app.spelled import MOST_IN_PACK, Pack
 
 router = api_router("operator")
 

@@ -10,6 +10,7 @@ timeout says. Readers see the last commit and never wait for it. Acknowledged me
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
@@ -82,6 +83,22 @@ def database_url(url: str | URL) -> URL:
     if address.drivername in ("postgres", "postgresql", "postgresql+asyncpg"):
         return address.set(drivername="postgresql+asyncpg")
     raise UnfitDatabase(f"No support for {address.drivername}: use sqlite or postgresql.")
+
+
+def check_file(url: str | URL) -> None:
+    """
+    Said before a connection is tried, whose thread would speak of it after the loop has gone.
+
+    Raises: UnfitDatabase, where SQLite can neither open nor make its file.
+    """
+    address = database_url(url)
+    if address.get_backend_name() == "sqlite":
+        try:
+            sqlite3.connect(str(address.database)).close()
+        except sqlite3.Error:
+            raise UnfitDatabase(
+                "SQLite cannot open its file: is its folder there, and may this server write in it?"
+            ) from None
 
 
 class Database:

@@ -10,6 +10,9 @@ from pydantic import ValidationError
 from app.serving import announce
 from app.settings import DRIVERS, Settings, UnsafeSettings, read_settings, settings_table
 from app.store.database import database_url
+from tests.api.conftest import Launch
+
+HERS = [{"kind": "human"}]
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +80,8 @@ WRONG = [
     ("DEBUG", "on", "HOTDICE_DEBUG is not a setting"),
     ("DATABASE_URL", "mysql://x", "HOTDICE_DATABASE_URL"),
     ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "HOTDICE_DATABASE_URL"),
+    ("DATABASE_URL", "postgresql+asyncpg://me:p@ss@host:word/db", "HOTDICE_DATABASE_URL"),
+    ("DATABASE_URL", "postgresql+asyncpg://me:pass@host:65536/db", "HOTDICE_DATABASE_URL"),
     ("DATABASE_URL", "sqlite+aiosqlite://", "HOTDICE_DATABASE_URL"),
     ("PUBLIC_URL", "javascript:alert(1)", "HOTDICE_PUBLIC_URL"),
     ("ANNOUNCER", "pigeon", "HOTDICE_ANNOUNCER"),
@@ -177,3 +182,39 @@ def test_a_server_without_limits_that_others_reach_says_so(
     announce(Settings(host=host, rate_limits=rate_limits), 8000)
     said = capsys.readouterr()
     assert ("rate_limits_off" in said.out + said.err) is warns
+
+
+def bounds(name: str) -> dict[str, int]:
+    """The least and the most that a number may be."""
+    found = {}
+    for rule in Settings.model_fields[name].metadata:
+        for end in ("ge", "le"):
+            if (value := getattr(rule, end, None)) is not None:
+                found[end] = value
+    return found
+
+
+NUMBERS = [name for name, field in Settings.model_fields.items() if field.annotation is int]
+
+
+def test_every_number_has_a_least_and_a_most() -> None:
+    assert NUMBERS
+    assert [name for name in NUMBERS if bounds(name).keys() != {"ge", "le"}] == []
+
+
+@pytest.mark.parametrize("end", ["ge", "le"])
+async def test_a_game_is_played_with_every_number_at_its_end(launch: Launch, end: str) -> None:
+    """Whatever the settings allow, nothing overflows: neither a clock, nor a column, nor a list."""
+    asked = {name: bounds(name)[end] for name in NUMBERS if name not in ("port", "bot_tables")}
+    async with launch(**asked, allowed_hosts="hotdice.test") as live:
+        ana = await live.guest()
+        made = await ana.post("/v1/games", {"rules": {"preset": "farkle"}, "seats": HERS})
+        path = f"/v1/games/{made.json()['id']}"
+        for call in ("start", "roll", "resign"):
+            answer = await ana.post(f"{path}/{call}", {}, headers={"Idempotency-Key": call})
+            assert answer.status_code == 200, answer.text
+        assert (await ana.get(f"{path}/export")).status_code == 200
+        assert (await ana.post("/v1/players/me/token")).status_code == 201
+        assert (await ana.post("/v1/tickets")).status_code == 201
+        for listed in ("/v1", "/v1/players/me/games", "/v1/games", "/health/ready", "/metrics"):
+            assert (await ana.get(listed)).status_code == 200

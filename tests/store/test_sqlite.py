@@ -6,13 +6,20 @@ import asyncio
 import gc
 import threading
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.store.database import SQLITE_READERS, Database, UnfitDatabase, open_database
+from app.store.database import (
+    SQLITE_READERS,
+    Database,
+    UnfitDatabase,
+    check_file,
+    open_database,
+)
 from app.store.queries import SqlEventStore
 from tests.store import orders
 from tests.store.contract import Contract
@@ -124,3 +131,11 @@ class TestSqlite(Contract):
 def test_an_address_that_cannot_hold_games_is_refused(url: str) -> None:
     with pytest.raises(UnfitDatabase):
         open_database(url)
+
+
+def test_a_file_that_cannot_be_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "nowhere" / "hotdice.db"):
+        with pytest.raises(UnfitDatabase, match="cannot open its file"):
+            check_file(f"sqlite+aiosqlite:///{path}")
+    check_file(f"sqlite+aiosqlite:///{tmp_path / 'hotdice.db'}")
+    check_file("postgresql+asyncpg://me:pass@host/db")
