@@ -232,6 +232,13 @@ class AnalysisFailed(AppError):
     says = "The analysis broke off; it has been logged. Ask for it again."
 
 
+class AdviceNotReady(AppError):
+    """Fact: `retry_after_s`."""
+
+    code = "advice_not_ready"
+    says = "What these rules are worth is still being worked out. Ask again in {retry_after_s} s."
+
+
 class StoreUnavailable(AppError):
     code = "store_unavailable"
     says = "The database cannot be reached; nothing was changed. Try again."

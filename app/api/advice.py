@@ -27,7 +27,7 @@ PLACES = 6
     response_model=AdviceView,
     **operation(
         *("game_not_found", "not_seated", "not_your_turn", "not_started", "game_over"),
-        *("time_is_up", "advice_is_off", "version_conflict"),
+        *("time_is_up", "advice_is_off", "advice_not_ready", "version_conflict"),
         player="required",
         etag=True,
         scope="play",
@@ -36,7 +36,9 @@ PLACES = 6
 async def advise(request: Request, game_id: GameId) -> Response:
     """
     What the analysis makes of the moment, for the player of the seat to move. Every option, the
-    best first. The log tells everybody that advice was given (`advice_given`), once a roll.
+    best first. The log tells everybody that advice was given (`advice_given`), once a roll. A rule
+    set that nobody has asked about yet is worked out first: what takes longer than two seconds is
+    answered 503 `advice_not_ready`, and goes on.
     """
     player = await authenticate(request)
     given = await games_of(request).advising.advise(player, game_id)

@@ -78,6 +78,7 @@ STATUS: dict[type[Exception], int] = {
     errors.AnalysisNotFound: 404,
     errors.TooLarge: 422,
     errors.AnalysisFailed: 500,
+    errors.AdviceNotReady: 503,
     errors.StoreUnavailable: 503,
     errors.Overloaded: 503,
     limits.RateLimited: 429,
@@ -233,9 +234,7 @@ def answer_of(error: Exception, headers: Mapping[str, str] | None = None) -> Res
     elif isinstance(error, errors.ScopeMissing):
         needed = problem["needed"]
         extra["WWW-Authenticate"] = f'{_CHALLENGE}, error="insufficient_scope", scope="{needed}"'
-    elif status == 429:
-        extra["Retry-After"] = str(problem["retry_after_s"])
-    elif status == 503:
-        extra["Retry-After"] = str(RETRY_AFTER_S)
+    elif status in (429, 503):
+        extra["Retry-After"] = str(problem.get("retry_after_s", RETRY_AFTER_S))
     body = json.dumps(problem, ensure_ascii=True, separators=(",", ":")).encode()
     return Response(body, status, extra, media_type=MEDIA_TYPE)

@@ -15,7 +15,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable
 
 from app.apart import command
-from app.errors import Overloaded
+from app.errors import AdviceNotReady, Overloaded
 from app.log import log
 from engine.bots.knowledge import LIBRARY, Knowledge, knowledge_of
 from engine.rules import Rules
@@ -29,8 +29,10 @@ MOST_S = 600.0
 AGAIN_S = 5.0
 """Before it is tried again; twice as long after each further failure."""
 LONGEST_S = 300.0
-SOON_S = 15.0
+SOON_S = 2.0
 """Who waits for an answer waits no longer: the work goes on, and is done when they ask again."""
+ASK_AGAIN_S = 3
+"""When to ask again: most rule sets take no longer."""
 MOST_BEFORE = 4
 """Rule sets that are being got ready: who waits for an answer joins no longer queue, nor makes it
 longer for the bots of others."""
@@ -97,14 +99,15 @@ class Preparing:
         task = self._tasks.get(rules)
         if task is None:
             task = self._tasks[rules] = asyncio.create_task(self._prepare(rules))
-            task.add_done_callback(lambda _: self._tasks.pop(rules, None))
+            task.add_done_callback(lambda done: self._ended(rules, done))
         return await asyncio.shield(task)
 
     async def soon(self, rules: Rules) -> Knowledge:
         """
         As `known`, for somebody who waits for an answer.
 
-        Raises: Overloaded, also where that would take long.
+        Raises: AdviceNotReady, where it takes longer; Overloaded, where it failed or has to wait
+        behind others.
         """
         is_new = LIBRARY.find(rules) is None and rules not in self._tasks
         if is_new and len(self._tasks) >= MOST_BEFORE:
@@ -113,7 +116,12 @@ class Preparing:
             async with asyncio.timeout(self._soon_s):
                 return await self.known(rules)
         except TimeoutError:
-            raise Overloaded from None
+            raise AdviceNotReady(retry_after_s=ASK_AGAIN_S) from None
+
+    def _ended(self, rules: Rules, task: asyncio.Task[Knowledge]) -> None:
+        self._tasks.pop(rules, None)
+        if not task.cancelled():
+            task.exception()  # it is logged; there may be nobody who waits any more
 
     def wait_s(self, rules: Rules) -> float:
         """Seconds before a rule set is tried again that failed; 0: nothing is in the way."""

@@ -42,8 +42,11 @@ class HotdiceHttp(HttpToolsProtocol):
     whole_within_s = 10.0
     """From a connection, or the first byte of a further request, to the request's last byte."""
 
-    taken_within_s = 20.0
-    """A peer that has acknowledged nothing of its answer for so long takes none any more."""
+    taken_within_s = 60.0
+    """
+    A peer that has acknowledged nothing of its answer for so long takes none any more. Not less: a
+    proxy on the same machine acknowledges 64 KiB at once, whenever a slow client has taken them.
+    """
 
     _loose = 0
     _begun = False

@@ -58,7 +58,8 @@ class Advising:
     async def advise(self, player: Player, game_id: str) -> Given:
         """
         Raises: GameNotFound, NotSeated, NotStarted, GameOver, NotYourTurn, AdviceIsOff, TimeIsUp;
-        VersionConflict, where the game does not hold still.
+        AdviceNotReady, while the rules are worked out: that goes on; VersionConflict, where the
+        game does not hold still.
         """
         version = 0
         for _ in range(AGAIN):

@@ -10,7 +10,7 @@ the seat is left with.
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from engine.bots.sketch import Falls, Sketch, Step
@@ -32,24 +32,26 @@ class Worth(NamedTuple):
     """Below it no bank is allowed."""
     room: Step
     """The bank that reaches the target; more than the last of `banked`: out of reach."""
-    wild_rolls: int = 0
-    """The turn may spend, at no price."""
+    price: float = 0.0
+    """Of a Wild Roll that is spent: what it would be worth at another turn."""
 
 
 class Aim:
     """
+    Args:
+        after: how to play on once a Wild Roll is spent; None: none may be.
+
     Attributes:
         rows: `rows[layer][throw][risk]`, worth of rolling; risk in steps, protected ones left out.
         plain_rows: `plain_rows[layer][risk]`, worth of rolling all dice without a Wild Roll.
-        wild_rows: `wild_rows[layer][risk]`, worth of spending a Wild Roll now.
+        wild_rows: `wild_rows[layer][risk]`, worth of spending a Wild Roll now, less its price.
     """
 
-    def __init__(self, sketch: Sketch, worth: Worth) -> None:
+    def __init__(self, sketch: Sketch, worth: Worth, after: Aim | None = None) -> None:
         self.worth = worth
         self._sketch = sketch
         self._last = len(worth.banked) - 1
-        fewer = worth._replace(wild_rolls=worth.wild_rolls - 1)
-        self._after = Aim(sketch, fewer) if worth.wild_rolls else None
+        self._after = after
         self.rows: list[list[Row]] = [[] for _ in worth.lost]
         self.wild_rows: list[Row] = [[] for _ in worth.lost]
         self.plain_rows: list[Row] = [[] for _ in worth.lost]
@@ -70,7 +72,7 @@ class Aim:
             plain, wild = self.plain_rows[layer], self.wild_rows[layer]
             self.plain_rows[layer] = array("d", [*plain[:size], ends[sketch.full]])
             if wild:
-                end = self._beyond(sketch.wild, layer)
+                end = self._beyond(sketch.wild, layer) - self.worth.price
                 self.wild_rows[layer] = array("d", [*wild[:size], end])
 
     def _beyond(self, falls: Falls, layer: int) -> float:
@@ -93,7 +95,7 @@ class Aim:
         return row[min(risk, len(row) - 1)]
 
     def of_wild_roll(self, risk: Step, layer: int = 0) -> float:
-        """Worth of spending a Wild Roll now."""
+        """Worth of spending a Wild Roll now, less its price; NO where there is none."""
         layer = min(layer, len(self.rows) - 1)
         row = self.wild_rows[layer]
         return row[min(risk, len(row) - 1)] if row else NO
@@ -109,6 +111,11 @@ class Aim:
             if exact and score > worth.room:
                 return worth.lost[0]
         return worth.banked[min(score, self._last)]
+
+    @property
+    def fresh(self) -> float:
+        """Worth of a turn at its beginning."""
+        return self.rows[0][self._sketch.full][0]
 
     def _fill(self, layer: int) -> None:
         sketch, last = self._sketch, self._last
@@ -137,7 +144,7 @@ class Aim:
                 rows[throw][risk] = _mean(of_throw, risk, cold, hot, lost)
             if wild:
                 plain[risk] = rows[full][risk]
-                wild[risk] = _mean(wild_work, risk, cold, hot, lost)
+                wild[risk] = _mean(wild_work, risk, cold, hot, lost) - self.worth.price
                 rows[full][risk] = max(rows[full][risk], wild[risk])
 
     def _banked(self, score: Step, hot: bool, lost: float) -> float:
@@ -173,6 +180,19 @@ class Aim:
             stop = [(min(points, most), hot) for points, hot in stops]
             found.append((share, [p for p, h in stop if not h], [p for p, h in stop if h], steps))
         return found, wins
+
+
+def aim_of(sketch: Sketch, worth: Worth, prices: Sequence[float] = ()) -> Aim:
+    """
+    How to play a turn that may spend some Wild Rolls.
+
+    Args:
+        prices: of each of them, that of the last to be spent first.
+    """
+    aim = Aim(sketch, worth)
+    for price in prices if sketch.wild else ():
+        aim = Aim(sketch, worth._replace(price=price), aim)
+    return aim
 
 
 _Bound = list[tuple[float, list[Step], list[Step], list[tuple[Row, Step]]]]

@@ -9,12 +9,14 @@ adds to it on average), then the fineness of their points.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from engine.bots.places import Places
 from engine.bots.race import Race
+from engine.bots.reserve import NONE_KEPT, Kept, Reserve
 from engine.bots.sketch import Sketch, sketch_of
-from engine.bots.values import Values
+from engine.bots.values import TABLES_OF_WILD_ROLLS, Priced, Values
 from engine.odds import Endless, TooLong
 from engine.odds.throws import throws_of, unit_of
 from engine.odds.work import work
@@ -50,8 +52,8 @@ class Knowledge:
         sketch, race: turns in few steps, and how many of them seats need.
         values: what turns are worth in points; None: that has no bound by these rules, or is too
             much work by simpler ones too. Then all is done for the target, from the first turn on.
-        mean: points that a turn brings a seat on the board.
-        wild_price: points that a Wild Roll brings at the beginning of any turn.
+        mean: points that a turn brings a seat on the board, without Wild Rolls.
+        reserve: what Wild Rolls are worth that are kept; None: they are not played.
     """
 
     def __init__(self, rules: Rules, most: int = MOST_WORK) -> None:
@@ -66,19 +68,31 @@ class Knowledge:
         ]
         self.race = Race(self.sketch)
         self.values: Values | None = None
-        self._with_wild_roll: Values | None = None
-        self.mean, self.wild_price = self.race.mean, 0.0
-        if _work(self.model) > most:
-            return
-        try:
-            self.values = Values(self.model)
-            self.mean = max(self.values.fresh, 0.01)
-            if self.model.wild_rolls:
-                self._with_wild_roll = Values(self.model, 1)
-                more = self._with_wild_roll.wild_roll(True, 0, 0) - self.values.fresh
-                self.wild_price = max(0.0, more)
-        except (Endless, TooLong):
-            self.values = None
+        self.reserve: Reserve | None = None
+        self._priced: Priced | None = None
+        self.mean = self.race.mean
+        if _work(self.model) <= most:
+            with suppress(Endless, TooLong):
+                self._work_out()
+        if self.model.wild_rolls and self.reserve is None:
+            self.reserve = Reserve(self.race, None)
+
+    def _work_out(self) -> None:
+        """Raises: Endless, TooLong."""
+        values = Values(self.model)
+        if self.model.wild_rolls:
+            self._priced = Priced(self.model)
+            self.reserve = Reserve(self.race, self._priced)
+        self.values, self.mean = values, max(values.fresh, 0.01)
+
+    def kept(self, missing: Points, wild_rolls: int) -> Kept:
+        """
+        So many Wild Rolls, and what they would bring later.
+
+        Args:
+            missing: points to the target.
+        """
+        return self.reserve.kept(missing, wild_rolls) if self.reserve else NONE_KEPT
 
     def bust(self, dice: Mask, sets: Sets, limit: Points | None, wild: bool = False) -> float:
         """
@@ -104,18 +118,31 @@ class Knowledge:
         )
 
     def rolling(
-        self, on_board: bool, dice: Mask, score: Points, protected: Points, sets: Sets
+        self, kept: Kept, on_board: bool, dice: Mask, score: Points, protected: Points, sets: Sets
     ) -> float:
-        """Mean of what the turn credits when these dice are rolled."""
+        """
+        Mean of what the turn credits when these dice are rolled, none of them wild; less the price
+        of Wild Rolls spent later in it.
+        """
         if self.values is None:
             return score + self.mean
-        return self.values.rolling(on_board, dice, score, protected, sets)
+        if not kept.wild_rolls or self._priced is None:
+            return self.values.rolling(on_board, dice, score, protected, sets)
+        return sum(
+            part * values.rolling(on_board, dice, score, protected, sets)
+            for part, values in self._priced.at_two(kept.price, kept.next_price, kept.wild_rolls)
+        )
 
-    def wild_roll(self, on_board: bool, score: Points, protected: Points) -> float:
-        """The same when a Wild Roll is spent."""
-        if self._with_wild_roll is None:
+    def wild_roll(self, kept: Kept, on_board: bool, score: Points, protected: Points) -> float:
+        """The same when a Wild Roll is spent now, its price taken off too."""
+        if self._priced is None:
             return score + self.mean
-        return self._with_wild_roll.wild_roll(on_board, score, protected)
+        # Whatever is spent after this one has the price of the next; this one has its own.
+        worth = sum(
+            part * values.wild_roll(on_board, score, protected)
+            for part, values in self._priced.at(kept.next_price, kept.wild_rolls)
+        )
+        return worth + self._priced.within(kept.next_price) - kept.price
 
 
 def modelled(rules: Rules, most: int = MOST_WORK) -> Rules:
@@ -131,7 +158,8 @@ def modelled(rules: Rules, most: int = MOST_WORK) -> Rules:
 
 def _work(rules: Rules) -> int:
     """Of the values of a turn; chances to reach the target are not asked for here."""
-    return work(replace(rules, target=max(rules.opening, unit_of(rules))))
+    tables = 1 + TABLES_OF_WILD_ROLLS if rules.wild_rolls else 1
+    return tables * work(replace(rules, target=max(rules.opening, unit_of(rules))))
 
 
 def _unspiced(rules: Rules) -> Rules:

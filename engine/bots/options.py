@@ -14,6 +14,7 @@ from engine import guards
 from engine.bots.knowledge import Knowledge
 from engine.bots.move import Move
 from engine.bots.outlook import Outlook, Position, outlook_of
+from engine.bots.reserve import Kept
 from engine.bots.stakes import Field, field_of, rounded
 from engine.bots.standing import bank_is_accepted, counted
 from engine.commands import Selection
@@ -42,12 +43,14 @@ class Option(NamedTuple):
     """The turn score it is done with."""
     protected: Points
     points: float
-    """Mean of what the turn credits; after a bank what it credits."""
+    """Mean of what the turn credits, less the price of Wild Rolls it spends; after a bank what it
+    credits."""
     win: float | None
-    """The chance to win the game; None while nobody is near the target."""
+    """The chance to win the game, less what Wild Rolls that the turn spends would add to it later;
+    None while nobody is near the target."""
     worth: float
-    """What options are compared by: `win` where there is one, else points; the price of a Wild
-    Roll that is spent taken off, and a game won at once above all."""
+    """What options are compared by: `win` where there is one, else points; a game won at once
+    above all."""
     choice: Choice | None = None
     finishes: bool = False
     """A bank that reaches the target."""
@@ -114,14 +117,18 @@ class _View:
             self.wild_rolls = self.seat.wild_rolls
             if own_purse and self.rules.wild_rolls.purse:
                 self.wild_rolls += self.seat.purse
+        self.kept = self._kept(self.missing)
         self.outlook: Outlook | None = None
         self.beyond = 0
         """Points that the outlook takes to be missing besides; so many more are counted as made."""
         if is_near(play, known):
             self.outlook = self._outlook()
-        # A Wild Roll that could not be spent later is free.
-        turns = self.missing / known.mean
-        self.price = 0.0 if self.wild_rolls >= turns else known.wild_price
+
+    def _kept(self, missing: Points) -> Kept:
+        """Wild Rolls and what they would bring later; in a seat's last turn there is no later."""
+        if self.play.final_round is not None:
+            return Kept(self.wild_rolls, 0.0, 0.0)
+        return self.known.kept(missing, self.wild_rolls)
 
     def _outlook(self) -> Outlook:
         known = self.known
@@ -140,7 +147,7 @@ class _View:
         if field.best is None and self.seat.on_board:
             missing = rounded(missing, known.race, up=True)
             self.beyond = max(0, missing - self.missing)
-        position = Position(missing, self.seat.on_board, self.wild_rolls, field)
+        position = Position(missing, self.seat.on_board, self._kept(missing), field)
         return outlook_of(known.sketch, known.race, position)
 
     def beginnings(self, turn: ToRoll) -> list[Option]:
@@ -219,7 +226,8 @@ class _View:
         if over:
             points: float = guards.creditable(self.play, protected)
         else:
-            points = self.known.rolling(self.seat.on_board, dice, score, protected, sets)
+            on_board = self.seat.on_board
+            points = self.known.rolling(self.kept, on_board, dice, score, protected, sets)
         win, worth = None, points
         if self.outlook is not None:
             win = (
@@ -242,11 +250,10 @@ class _View:
         )
 
     def _wild_roll(self, choice: Choice | None, score: Points, protected: Points) -> Option:
-        points = self.known.wild_roll(self.seat.on_board, score, protected)
-        win, worth = None, points - self.price
+        points = self.known.wild_roll(self.kept, self.seat.on_board, score, protected)
+        win, worth = None, points
         if self.outlook is not None:
-            win = self.outlook.of_wild_roll(score + self.beyond, protected)
-            worth = win - (self.outlook.of_points_more(self.price) if self.price else 0.0)
+            worth = win = self.outlook.of_wild_roll(score + self.beyond, protected)
         keeps = None if choice is None else Selection(choice.dice, choice.wild_face or None)
         return Option(
             Move("wild-roll", keeps),

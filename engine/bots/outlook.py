@@ -10,9 +10,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.bots.aim import Aim, Worth
+from engine.bots.aim import Aim, Worth, aim_of
 from engine.bots.race import Race
-from engine.bots.sketch import Sketch, regridded
+from engine.bots.reserve import Kept
+from engine.bots.sketch import Sketch, affordable
 from engine.bots.stakes import Field, Stakes, stakes_of
 from engine.scoring import Sets
 from engine.units import Mask, Points
@@ -26,6 +27,8 @@ FAR = 8
 """Mean turns to which it is followed at most."""
 MOST_WILD_ROLLS = 2
 """More of them are played as so many."""
+MOST_LOOKS = 400_000
+"""At what rolls offer; some 30 ms. More than the shipped rule sets ask for."""
 
 
 class Position(NamedTuple):
@@ -34,7 +37,7 @@ class Position(NamedTuple):
     missing: Points
     """To the target."""
     on_board: bool
-    wild_rolls: int
+    kept: Kept
     field: Field
 
 
@@ -49,8 +52,11 @@ class Outlook:
         missing = position.missing
         fine = exact and missing <= EXACT_STEPS * unit
         span = self._span(missing, exact, mean)
-        self.unit = unit if fine else unit * max(1, -(-round(span) // (unit * STEPS)))
-        self._sketch: Sketch = regridded(finest, self.unit)
+        steps_of = unit if fine else unit * max(1, -(-round(span) // (unit * STEPS)))
+        kept = position.kept
+        spends = min(kept.wild_rolls, MOST_WILD_ROLLS)
+        self._sketch: Sketch = affordable(finest, steps_of, span, MOST_LOOKS, spends)
+        self.unit = self._sketch.unit
         steps = max(1, -(-round(span) // self.unit))
         layers = steps // self._sketch.protects + 1 if self._sketch.protects else 1
         self._layer = self._sketch.protects * self.unit
@@ -60,17 +66,9 @@ class Outlook:
         if exact and room <= steps:
             banked[room] = self._stakes.of(0, True)
         self.lost = tuple(self.of_lost(layer * self._layer) for layer in range(layers))
-        self._aim = Aim(
-            self._sketch,
-            Worth(
-                tuple(banked),
-                self.lost,
-                opening,
-                room,
-                min(position.wild_rolls, MOST_WILD_ROLLS),
-            ),
-        )
-
+        worth = Worth(tuple(banked), self.lost, opening, room)
+        prices = [self._of_points_more(points) for points in (kept.next_price, kept.price)]
+        self._aim: Aim = aim_of(self._sketch, worth, prices[MOST_WILD_ROLLS - spends :])
         self._aim.shrink()
 
     def _span(self, missing: Points, exact: bool, mean: float) -> float:
@@ -99,7 +97,10 @@ class Outlook:
         return self._stakes.of(missing, self._position.on_board or opens)
 
     def of_rolling(self, dice: Mask, score: Points, protected: Points, sets: Sets) -> float:
-        """The same when these dice are rolled, none of them wild."""
+        """
+        The same when these dice are rolled, none of them wild; less the price of Wild Rolls spent
+        later in the turn.
+        """
         risk, layer = self._at(score, protected)
         throw = self._sketch.throw(dice, sets)
         if throw == self._sketch.full:
@@ -107,7 +108,7 @@ class Outlook:
         return self._aim.of_rolling(throw, risk, layer)
 
     def of_wild_roll(self, score: Points, protected: Points) -> float:
-        """The same when a Wild Roll is spent, at no price."""
+        """The same when a Wild Roll is spent now, its price taken off too."""
         return self._aim.of_wild_roll(*self._at(score, protected))
 
     def _at(self, score: Points, protected: Points) -> tuple[int, int]:
@@ -116,7 +117,7 @@ class Outlook:
         layer = protected // self._layer
         return round((score - layer * self._layer) / self.unit), layer
 
-    def of_points_more(self, points: float) -> float:
+    def _of_points_more(self, points: float) -> float:
         """What the seat would gain by so many points, at the end of a turn that brought nothing."""
         missing, on_board = self._position.missing, self._position.on_board
         more = self._stakes.of(max(missing - round(points), 1), on_board)

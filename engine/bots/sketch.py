@@ -28,6 +28,9 @@ FINE = 12
 POCKETS = 4
 """Different amounts that one selection may protect."""
 
+FEWEST_STEPS = 8
+"""A turn is followed in no fewer, whatever it takes."""
+
 Step = int
 """Points on the grid."""
 
@@ -97,10 +100,16 @@ class Sketch:
             *(o.protected for each in (*falls, wild) for fall in each for o in fall.onto)
         )
         self._index = index
+        self._offers, self._wild_offers = _offers(falls), _offers((wild,))
 
     def throw(self, dice: Mask, sets: Sets = ()) -> int:
         """Index of the throw of these dice; none left means all."""
         return self._index.of(dice or self.rules.all_dice, sets)
+
+    def looks(self, steps: Step, wild_rolls: int = 0) -> int:
+        """Offers to be looked at to follow a turn so far, with every amount it may protect."""
+        each = self._offers * (1 + wild_rolls) + self._wild_offers * wild_rolls
+        return each * sum(range(steps, 0, -self.protects) if self.protects else (steps,))
 
     def on_grid(self, unit: Points) -> Sketch:
         """The same in steps of so many points."""
@@ -215,6 +224,22 @@ def _pocketed(falls: tuple[Falls, ...], wild: Falls) -> tuple[tuple[Falls, ...],
 def _shares(found: Counter[Offered]) -> Falls:
     rolls = found.total()
     return tuple(Fall(count / rolls, *offered) for offered, count in found.most_common())
+
+
+def _offers(each: tuple[Falls, ...]) -> int:
+    return sum(1 + len(fall.stops) + len(fall.onto) for falls in each for fall in falls)
+
+
+def affordable(finest: Sketch, unit: Points, span: float, most: int, wild_rolls: int = 0) -> Sketch:
+    """
+    The sketch in steps of so many points, or of twice, four times, … as many where to follow a turn
+    over a span of points would take more than `most` looks.
+    """
+    while True:
+        found, steps = regridded(finest, unit), max(1, -(-round(span) // unit))
+        if steps <= FEWEST_STEPS or found.looks(steps, wild_rolls) <= most:
+            return found
+        unit *= 2
 
 
 @lru_cache(maxsize=64)

@@ -6,5 +6,5 @@ from collections.abc import Mapping
 
 from engine.state import Character
 
-VERSIONS: Mapping[Character, int] = {"cautious": 1, "gambler": 1, "strategist": 1}
+VERSIONS: Mapping[Character, int] = {"cautious": 1, "gambler": 1, "strategist": 2}
 """Raised when a character would make another move anywhere; logged with every game it plays in."""

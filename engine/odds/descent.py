@@ -68,12 +68,13 @@ class Descent:
                 self._sort_in(throw, way)
         self._wake(top)
 
-    def step(self, at: int, others: Mapping[int, float]) -> None:
+    def step(self, at: int, others: Mapping[int, tuple[float, Row]]) -> None:
         """
         Works out every row at one step; those above it are right.
 
         Args:
-            others: values of something else that may be done instead of rolling a throw.
+            others: by throw, the value of something else that may be done instead of rolling it,
+                and a row that keeps what rolling it would be worth.
         """
         for _ in range(MOST_ROUNDS):
             moved = self._pass(at, others)
@@ -81,7 +82,7 @@ class Descent:
                 break
         self._wake(at)
 
-    def _pass(self, at: int, others: Mapping[int, float]) -> float:
+    def _pass(self, at: int, others: Mapping[int, tuple[float, Row]]) -> float:
         """Works out a step once, and tells by how much the values moved, by their size."""
         risk, moved = at * self._unit, 0.0
         for throw, row in enumerate(self._rows):
@@ -96,7 +97,9 @@ class Descent:
                 total += count * best
             total /= self._rolls[throw]
             if throw in others:
-                total = max(total, others[throw])
+                other, rolling = others[throw]
+                rolling[at] = total
+                total = max(total, other)
             moved = max(moved, abs(total - row[at]) / (1 + total))
             row[at] = total
         return moved

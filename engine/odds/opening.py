@@ -32,16 +32,17 @@ class OpeningOdds:
         self.odds = odds
         self.least = least
         self._unit = odds.unit
-        before = odds.wild_rolls - 1
-        self._after = opening_odds(odds.throws.rules, least, before) if odds.wild_rolls else None
+        before = odds.wild_rolls - 1, odds.price
+        self._after = opening_odds(odds.throws.rules, least, *before) if odds.wild_rolls else None
         self._protects = protects(odds.throws)
         self._rows: dict[Points, tuple[list[float], ...]] = {}
         self._wild_rows: dict[Points, list[float]] = {}
+        self._plain_rows: dict[Points, list[float]] = {}
         self._fill()
 
     @property
     def fresh(self) -> float:
-        """Mean of what a turn credits."""
+        """Mean of what a turn credits, as in `TurnOdds`."""
         return self.value(self.odds.throws.full, 0)
 
     def value_of_rolling(
@@ -62,12 +63,19 @@ class OpeningOdds:
             return self.odds.value_of_wild_roll(score, protected)
         return self._wild_rows[protected][score // self._unit] if self._after else 0.0
 
+    def value_of_plain_roll(self, score: Points = 0, protected: Points = 0) -> float:
+        """The same when all dice are rolled and none of them is wild."""
+        if score >= self.least:
+            return self.odds.value_of_plain_roll(score, protected)
+        return self._plain_rows[protected][score // self._unit]
+
     def _fill(self) -> None:
         unit, steps = self._unit, -(-self.least // self._unit)
         pockets = range(0, max(self.least, 1), self._protects or max(self.least, 1))
         for protected in pockets:
             self._rows[protected] = tuple([0.0] * steps for _ in self.odds.ways)
             self._wild_rows[protected] = [0.0] * steps
+            self._plain_rows[protected] = [0.0] * steps
         for at in range(steps - 1, -1, -1):
             for protected in pockets:
                 if protected <= at * unit:
@@ -78,11 +86,12 @@ class OpeningOdds:
         for throw, ways in enumerate(odds.ways):
             rolls = odds.throws.throws[throw].rolls
             rows[throw][at] = self._mean(ways, rolls, score, protected, self)
+        plain = self._plain_rows[protected][at] = rows[odds.throws.full][at]
         if self._after:
             rolls = rolls_of(odds.throws.rules.dice - 1)
-            wild = self._mean(odds.wild_ways, rolls, score, protected, self._after)
+            wild = self._mean(odds.wild_ways, rolls, score, protected, self._after) - odds.price
             self._wild_rows[protected][at] = wild
-            rows[odds.throws.full][at] = max(rows[odds.throws.full][at], wild)
+            rows[odds.throws.full][at] = max(plain, wild)
 
     def _mean(
         self,
@@ -111,13 +120,15 @@ def protects(throws: Throws) -> Points:
 
 
 @lru_cache(maxsize=32)
-def opening_odds(rules: Rules, least: Points, wild_rolls: int = 0) -> OpeningOdds:
+def opening_odds(
+    rules: Rules, least: Points, wild_rolls: int = 0, price: float = 0.0
+) -> OpeningOdds:
     """
     The values of a turn of a seat off the board.
 
     Args:
         least: what a first bank must be worth; commonly `rules.opening`.
-        wild_rolls: how many the turn may spend, at no price.
+        wild_rolls: how many the turn may spend, each at the `price` of so many points.
     Raises: Endless, TooLong.
     """
-    return OpeningOdds(turn_odds(rules, wild_rolls), least)
+    return OpeningOdds(turn_odds(rules, wild_rolls, price), least)

@@ -18,6 +18,7 @@ Nothing is known here of targets, openings and other seats. Values are floats, r
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
 
@@ -48,36 +49,49 @@ class TurnOdds:
 
     Attributes:
         throws: index them by `throws.index(dice, sets)`.
-        wild_rolls: how many Wild Rolls the turn may spend, at no price.
+        wild_rolls: how many Wild Rolls the turn may spend, each at the `price` of so many points.
         unit: points between two values of a row.
         rows: `rows[throw][points at risk // unit]`, at least up to `ends`; that of all dice is
             the better of an ordinary roll and a Wild Roll, where one is left.
-        wild_row: value of a Wild Roll, the same way; empty where none is left.
-        lines, wild_line: the value from `ends` on.
+        wild_row: value of a Wild Roll, its price taken off, the same way; empty where none is left.
+        plain_row: value of an ordinary roll of all dice.
+        lines, wild_line, plain_line: the value from `ends` on.
         ends: points at risk from which on all values are their lines.
         bank_from: by throw, the fewest points at risk with which banking is as good as rolling
             on; None: rolling on is always better.
     """
 
-    def __init__(self, throws: Throws, wild_rolls: int = 0) -> None:
-        """Raises: Endless, TooLong."""
+    def __init__(self, throws: Throws, after: TurnOdds | None = None, price: float = 0.0) -> None:
+        """
+        Args:
+            after: the values of a turn that may spend one Wild Roll less; None: this one none.
+            price: of a Wild Roll; what it could bring at another time.
+        Raises: Endless, TooLong.
+        """
         self.throws = throws
         self.unit = throws.unit
-        self.wild_rolls = wild_rolls if throws.wild else 0
-        self.ways = tuple(ways_of(throws, outcomes) for outcomes in throws.outcomes)
-        self.wild_ways = ways_of(throws, throws.wild)
+        self.wild_rolls: int = after.wild_rolls + 1 if after else 0
+        self.price = price
+        if after is None:
+            self.ways = tuple(ways_of(throws, outcomes) for outcomes in throws.outcomes)
+            self.wild_ways = ways_of(throws, throws.wild)
+        else:
+            self.ways, self.wild_ways = after.ways, after.wild_ways
         self._rolls = tuple(throw.rolls for throw in throws.throws)
         self._wild_rolls = rolls_of(throws.rules.dice - 1)
         if self._goes_on_for_ever():
             raise Endless
-        after = turn_odds(throws.rules, self.wild_rolls - 1) if self.wild_rolls else None
         self.wild_line = self._wild_line(after)
         self.lines = self._settled()
+        full = throws.full
+        self.plain_line = self._mean(self.ways[full], self.lines, self._rolls[full])
         self.ends = self._where_lines_begin(after)
         if self.ends / self.unit > MOST_STEPS:
             raise TooLong
-        self.wild_row = self._wild_values(after)
-        self.rows = self._values()
+        self.wild_row: array[float] = array("d")
+        if after is not None:
+            self.wild_row = self._wild_values(after)
+        self.rows, self.plain_row = self._values()
         self.bank_from = tuple(map(self._bank_from, range(len(self.rows))))
 
     @property
@@ -89,7 +103,8 @@ class TurnOdds:
         self, dice: Mask, score: Points = 0, protected: Points = 0, sets: Sets = ()
     ) -> float:
         """
-        Mean of what the turn credits when these dice are rolled.
+        Mean of what the turn credits when these dice are rolled, less the price of Wild Rolls that
+        it spends; all dice as an ordinary roll or a Wild Roll, whichever is better.
 
         Args:
             dice: to be rolled; 0: all.
@@ -105,11 +120,18 @@ class TurnOdds:
         return row[at] if at < len(row) else self.lines[throw].at(risk)
 
     def value_of_wild_roll(self, score: Points = 0, protected: Points = 0) -> float:
-        """Mean of what the turn credits when one of its Wild Rolls is spent now, on all dice."""
+        """The same when one of the turn's Wild Rolls is spent now, on all dice; less its price."""
         at = (score - protected) // self.unit
         if at < len(self.wild_row):
             return protected + self.wild_row[at]
         return protected + self.wild_line.at(score - protected)
+
+    def value_of_plain_roll(self, score: Points = 0, protected: Points = 0) -> float:
+        """The same when all dice are rolled and none of them is wild."""
+        at = (score - protected) // self.unit
+        if at < len(self.plain_row):
+            return protected + self.plain_row[at]
+        return protected + self.plain_line.at(score - protected)
 
     def _goes_on_for_ever(self) -> bool:
         """Whether some throws lead, whatever is rolled, to one of them again."""
@@ -139,7 +161,7 @@ class TurnOdds:
                 return tuple(lines)
         raise TooLong
 
-    def _mean(self, ways: tuple[Way, ...], lines: list[Line], rolls: int) -> Line:
+    def _mean(self, ways: tuple[Way, ...], lines: Sequence[Line], rolls: int) -> Line:
         best = [(way.rolls, max_line(way, lines)) for way in ways]
         return Line(
             sum(count * line.share for count, line in best) / rolls,
@@ -149,7 +171,8 @@ class TurnOdds:
     def _wild_line(self, after: TurnOdds | None) -> Line:
         if after is None:
             return BUST
-        return self._mean(self.wild_ways, list(after.lines), self._wild_rolls)
+        share, more = self._mean(self.wild_ways, after.lines, self._wild_rolls)
+        return Line(share, more - self.price)
 
     def _where_lines_begin(self, after: TurnOdds | None) -> Points:
         """Points at risk from which on no other choice is better than those of the lines."""
@@ -161,10 +184,8 @@ class TurnOdds:
                 ends = max(ends, line.more / (1 - line.share))
             ends = max([ends, *(cross(way, self.lines) for way in self.ways[throw])])
         if after:
-            rolled = self._mean(
-                self.ways[self.throws.full], list(self.lines), self._rolls[self.throws.full]
-            )
-            ends = max(ends, crossing(rolled, self.wild_line), crossing(self.wild_line, rolled))
+            plain, wild = self.plain_line, self.wild_line
+            ends = max(ends, crossing(plain, wild), crossing(wild, plain))
         return ceil(ends / self.unit) * self.unit
 
     def _reach(self) -> int:
@@ -172,31 +193,31 @@ class TurnOdds:
         ways = [way for ways in (*self.ways, self.wild_ways) for way in ways]
         return 2 + max((on[1] for way in ways for on in way.on), default=0) // self.unit
 
-    def _wild_values(self, after: TurnOdds | None) -> array[float]:
+    def _wild_values(self, after: TurnOdds) -> array[float]:
+        """Up to `ends`, by the values of whatever follows a Wild Roll."""
         row: array[float] = array("d")
-        if after is None:
-            return row
-        unit, rolls = self.unit, self._wild_rolls
-        for at in range(self.ends // unit + self._reach()):
-            risk, total = at * unit, 0.0
+        for at in range(self.ends // self.unit + 1):
+            risk, total = at * self.unit, 0.0
             for count, bank, ons in self.wild_ways:
                 best = 0.0 if bank is None else risk + bank
                 for throw, points, protected in ons:
-                    best = max(best, after.value(throw, risk + points) + protected)
+                    value = after.value(throw, risk + points) + protected
+                    if value > best:
+                        best = value
                 total += count * best
-            row.append(total / rolls)
+            row.append(total / self._wild_rolls - self.price)
         return row
 
-    def _values(self) -> tuple[array[float], ...]:
-        """The rows, from `ends` down."""
+    def _values(self) -> tuple[tuple[array[float], ...], array[float]]:
+        """The rows, from `ends` down, and that of an ordinary roll of all dice."""
         unit, top = self.unit, self.ends // self.unit
         risks = [at * unit for at in range(top + self._reach())]
         rows = tuple(array("d", [line.at(risk) for risk in risks]) for line in self.lines)
         descent = Descent(rows, unit, top, self.ways, self._rolls)
-        full = self.throws.full
+        full, plain = self.throws.full, array("d", [self.plain_line.at(risk) for risk in risks])
         for at in range(top - 1, -1, -1):
-            descent.step(at, {full: self.wild_row[at]} if self.wild_row else {})
-        return rows
+            descent.step(at, {full: (self.wild_row[at], plain)} if self.wild_row else {})
+        return rows, plain if self.wild_row else rows[full]
 
     def _bank_from(self, throw: int) -> Points | None:
         row, unit = self.rows[throw], self.unit
@@ -210,13 +231,21 @@ MOST_TABLES = 32
 """Tables kept: about 25 KiB each, 1 MiB where six dice have six different spicy faces."""
 
 
-@lru_cache(maxsize=MOST_TABLES)
-def turn_odds(rules: Rules, wild_rolls: int = 0) -> TurnOdds:
+def turn_odds(rules: Rules, wild_rolls: int = 0, price: float = 0.0) -> TurnOdds:
     """
     The values of a turn by these rules; worked out once.
 
     Args:
-        wild_rolls: how many the turn may spend, at no price; 0 where they are not played.
+        wild_rolls: how many the turn may spend; 0 where they are not played.
+        price: points that each of them costs; see `engine.odds.price`.
     Raises: Endless, TooLong.
     """
-    return TurnOdds(throws_of(rules), wild_rolls if rules.wild_rolls else 0)
+    if not (wild_rolls and rules.wild_rolls):
+        return _kept(rules, 0, 0.0)
+    return _kept(rules, wild_rolls, price)
+
+
+@lru_cache(maxsize=MOST_TABLES)
+def _kept(rules: Rules, wild_rolls: int, price: float) -> TurnOdds:
+    after = turn_odds(rules, wild_rolls - 1, price) if wild_rolls else None
+    return TurnOdds(throws_of(rules), after, price)

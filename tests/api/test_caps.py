@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from app.api.auth import bearer_hash
+from app.api.handshake import asked_for, version
+from app.api.strict import idempotency_key, if_match, read_json
+from app.errors import AppError
 from tests.api.conftest import Launch
 from tests.api.live import Guest
 from tests.api.table import refused
@@ -98,3 +103,29 @@ async def test_off_lifts_them_all(launch: Launch) -> None:
         ana = await live.guest()
         for call in (_guest, _game, _command, _read):
             assert [(await call(ana)).status_code < 400 for _ in range(3)] == [True] * 3
+
+
+def said(name: bytes, value: bytes) -> dict[str, Any]:
+    """A request with this header."""
+    return {"type": "http", "headers": [(name, value)]}
+
+
+EDGES: dict[str, tuple[Callable[[int], object], int]] = {
+    "levels of a body": (lambda n: read_json(b"[" * n + b"]" * n), 12),
+    "characters of a key": (lambda n: idempotency_key(said(b"idempotency-key", b"k" * n)), 255),
+    "a version": (lambda n: if_match(said(b"if-match", b'"%d"' % n)), 2**31 - 1),
+    "a version of a stream": (lambda n: version(str(n), "after"), 2**31 - 1),
+    "characters of a token": (
+        lambda n: bearer_hash(said(b"authorization", b"Bearer " + b"t" * n)),
+        256,
+    ),
+    "characters of a stream's query": (lambda n: asked_for(b"x=" + b"y" * (n - 2)), 1_024),
+}
+
+
+@pytest.mark.parametrize("what", EDGES)
+def test_what_a_head_or_a_body_may_have(what: str) -> None:
+    read, most = EDGES[what]
+    read(most)
+    with pytest.raises(AppError):
+        read(most + 1)

@@ -9,7 +9,8 @@ from itertools import count
 import pytest
 
 from app.bots.preparing import MOST_BEFORE, NoProcess, Preparing, in_another_process
-from app.errors import Overloaded
+from app.errors import AdviceNotReady, Overloaded
+from app.service.advising import Advising
 from app.service.calls import RulesAsked
 from app.store.database import Database
 from engine.bots import VERSIONS, BotLuck, character_of, move_of
@@ -132,13 +133,34 @@ async def test_whoever_asks_of_rules_that_failed_is_told_at_once() -> None:
     await preparing.close()
 
 
+async def test_whoever_asks_for_advice_too_early_is_told_when_to_ask_again(world: World) -> None:
+    """The work goes on, and nothing is logged before there is an answer."""
+    gate = Gate()
+    preparing = Preparing(gate, soon_s=0.02)
+    game_id, [ana, _] = await world.table(2, rules=asked(), clocks=None)
+    advising = Advising(world.one.games.desk, preparing.soon)
+    before = (await world.head(game_id)).version
+    for _ in range(2):
+        with pytest.raises(AdviceNotReady) as refusal:
+            await advising.advise(ana, game_id)
+        assert refusal.value.facts == {"retry_after_s": 3}
+    assert (await world.head(game_id)).version == before
+    gate.opened.set()
+    await preparing.known(gate.asked[0])
+    assert (await advising.advise(ana, game_id)).advice.options
+    assert len(gate.asked) == 1, "worked out once, whoever waits"
+    await preparing.close()
+
+
 async def test_another_process_knows_the_same() -> None:
     ruled = rules("jester", tier="jackpot")
     one, other = await in_another_process(ruled), Knowledge(ruled)
     assert (one.rules, one.model) == (ruled, ruled)
-    assert (one.mean, one.wild_price) == (other.mean, other.wild_price)
+    assert one.mean == other.mean
+    kept = other.kept(3_000, 2)
+    assert one.kept(3_000, 2) == kept
     for dice in (0, 0b1, 0b111):
-        args = (True, dice, 350, 0, ())
+        args = (kept, True, dice, 350, 0, ())
         assert one.rolling(*args) == other.rolling(*args)
 
 
@@ -248,7 +270,7 @@ async def test_who_waits_for_an_answer_waits_a_while_and_the_work_goes_on() -> N
     gate = Gate()
     preparing, wanted = Preparing(gate, soon_s=0.05), preset(next(TARGETS))
     for _ in range(2):
-        with pytest.raises(Overloaded):
+        with pytest.raises(AdviceNotReady):
             await preparing.soon(wanted)
     assert gate.asked == [wanted], "asked twice, worked out once"
     gate.opened.set()

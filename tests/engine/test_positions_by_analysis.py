@@ -1,10 +1,11 @@
 """
 The right decision of every golden position, derived again without the bots.
 
-Far from the target it follows from the values of `engine.odds`; with Wild Rolls left from turns in
-which each has its price; in a final round, and in a race of two, from following the turn roll by
-roll for what every total is worth. A bank that wins at once needs no more than the referee. What
-none of these tells stands in `BY_REASONING`: the position itself says why.
+Far from the target it follows from the values of `engine.odds`; with Wild Rolls left from the
+turns to come, in which those that are kept may be spent; in a final round, and in a race of two,
+from following the turn roll by roll for what every total is worth. A bank that wins at once needs
+no more than the referee. What none of these tells stands in `BY_REASONING`: the position itself
+says why.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from engine.odds.reach import reach_odds
 from engine.state import Finished, Playing
 from tests.engine.endings import ending_of, is_far
 from tests.engine.judging import Worth, judged
-from tests.engine.wild_prices import Prices, fair_price
+from tests.engine.wild_prices import Prices
 from tests.golden.positions import Position, positions
 
 BY_REASONING = {
@@ -41,7 +42,8 @@ def derived(position: Position) -> Worth | None:
         return Worth(least, 1.0)
     if is_far(play):
         if rules.wild_rolls and seat.wild_rolls:
-            return judged(play, move, Prices(rules, fair_price(rules)))
+            missing = rules.target - seat.score
+            return judged(play, move, Prices(rules, missing, seat.wild_rolls))
         return judged(play, move)
     ending = ending_of(play)
     return judged(play, move, ending, ending.banked) if ending else None

@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any
 
+from engine.bots.knowledge import knowledge_of
 from tests.api.contributing import seat_commit
+from tests.engine.spec import rules as engine_rules
 from tests.plain_rules import plain_rules
 from tests.spec.recording import Json, Recorder
 
@@ -109,6 +111,8 @@ async def commands(call: Call, ana: str, cy: str) -> None:
     await call("start_game", ana, "The host starts", {}, **where)
     await call("roll", ana, "The first roll of a turn", {}, **where)
     await call("select", ana, "Three ones", {"dice": [0, 1, 2]}, **where)
+    ruled = engine_rules("farkle", target=1000, opening=300, high_stakes=True)
+    knowledge_of(ruled)  # before it is asked for, so that the answer does not depend on the machine
     await call("advise", ana, "What is best here", **where)
     await call("skip_next", ana, "The host cheats", {"seat": 1}, **where)
     minimal = {"Prefer": "return=minimal", "Idempotency-Key": "roll-2"}

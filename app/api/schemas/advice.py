@@ -45,14 +45,18 @@ class AdvisedOption(TypedDict):
         float | None,
         Field(
             ge=0,
-            description="What the turn credits on average, every later choice the best one; for a "
-            "bank, what it credits. Null: by these rules that has no bound.",
+            description="What the turn credits on average, every later choice the best one, less "
+            "what Wild Rolls that it spends would bring at later turns; for a bank, what it "
+            "credits. Null: by these rules that has no bound.",
         ),
     ]
     bust: Annotated[Chance, Field(description="That nothing of the roll may be selected.")]
     win: Annotated[
         Chance | None,
-        Field(description="To win the game; null while nobody is near the target."),
+        Field(
+            description="To win the game, less what Wild Rolls that the turn spends would add to "
+            "it later; null while nobody is near the target."
+        ),
     ]
 
 
