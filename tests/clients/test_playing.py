@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx2
+import httpx
 import pytest
 
 from tests.clients.tools import HERE, PYTHON, run
 from tests.servers.hotdice import HotdiceServer
+from tests.spec.answers import looked
 
 pytestmark = [pytest.mark.contracts, pytest.mark.timeout(180)]
 
@@ -36,12 +37,14 @@ def test_a_typescript_client_plays_a_whole_game(
 def judge(seen: dict[str, Any], preset: str, server: HotdiceServer) -> None:
     """What the client saw is what the server has, read without any client."""
     address = f"{server.url}/v1/games/{seen['game_id']}"
-    game = httpx2.get(address).json()
+    with httpx.Client(event_hooks={"response": [looked]}) as client:
+        game = client.get(address).json()
+        log = client.get(f"{address}/export").text
     assert (game["preset"], game["status"]) == (preset, "finished")
     assert seen["version"] == game["version"]
     assert seen["winners"] == game["result"]["winners"]
     assert seen["reason"] == game["result"]["reason"] == "target"
-    lines = [json.loads(line) for line in httpx2.get(f"{address}/export").text.splitlines()[1:]]
+    lines = [json.loads(line) for line in log.splitlines()[1:]]
     logged = [json.loads(line["bytes"])["type"] for line in lines]
     assert seen["logged"] == logged
     # It followed from the first version on: frames tell of all that came after.
