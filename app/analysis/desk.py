@@ -29,7 +29,7 @@ PATIENT_S = 8.0
 """The same where no more than about two seconds of computing are to be done: on a busy machine, and
 behind another analysis, they take longer."""
 QUICK_WORK = 1_000_000
-"""Selections to be looked at in two seconds of computing, about; docs/odds.md has what was measured."""
+"""Selections that are looked at in two seconds of computing, about; measured: docs/odds.md."""
 KEPT_MS = 600_000
 KEPT = 64
 """Finished ones kept at most: 20 to 100 KB each."""
