@@ -47,6 +47,13 @@ class Accounts(Protocol):
         """
         ...
 
+    async def callers(self, token_hashes: Collection[bytes]) -> dict[bytes, Caller]:
+        """
+        Those of them that still open something, where nothing has to be written for their use: not
+        one that was never used before, nor one whose last use was noted long ago.
+        """
+        ...
+
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None:
         """A new token; older ones work until it is first used, then never again."""
         ...

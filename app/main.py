@@ -44,6 +44,8 @@ MODULES = (
 class Hotdice(FastAPI):
     """FastAPI with this product's document, and no layer of its own around ours."""
 
+    parts: Parts
+    """Also in `state`, where looking for it takes longer than most of what a command needs."""
     front: ASGIApp | None = None
     """The outermost of our layers, once the first request is there."""
 
@@ -71,7 +73,7 @@ class Hotdice(FastAPI):
         """Takes a second or more, once: not to be called where others wait."""
         with _documenting:
             if self.openapi_schema is None:
-                url = self.state.parts.settings.public_url
+                url = self.parts.settings.public_url
                 self.openapi_schema = document(self.router.routes, url)
         return self.openapi_schema
 
@@ -113,7 +115,7 @@ def create_app(parts: Parts, more: Iterable[BaseRoute] = ()) -> Hotdice:
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.parts = parts
+    app.parts = app.state.parts = parts
     app.state.meter = Meter(
         parts.announcing,
         lambda: len(parts.live.hub.channels),

@@ -69,4 +69,4 @@ class Parts:
 
 def parts_of(request: Request) -> Parts:
     """The parts of the server that received this request."""
-    return cast("Parts", request.app.state.parts)
+    return cast("Parts", request.scope["app"].parts)

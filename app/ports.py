@@ -10,7 +10,6 @@ clock rows together. An order that is refused or in conflict never touches its n
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from engine.events import Event
@@ -103,8 +102,7 @@ class Decision(NamedTuple):
     """Of an order by the clock: what is due is held off until then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """One command on its way into the log."""
 
     game_id: str

@@ -58,7 +58,7 @@ from app.store.tickets import SqlTickets
 from app.tally.counts import MemoryTally
 from app.tally.shared import SharedTally
 from app.tickets import TicketOffice
-from app.tokens import DAY_MS, Doorkeeper, Lifetimes
+from app.tokens import DAY_MS, REFRESHED_S, Doorkeeper, Lifetimes
 from engine.units import Millis
 
 SWEEP_S = 600.0
@@ -227,6 +227,7 @@ async def build_parts(
         games.desk.moved.append(bots.wake)
         sweeps.start("bots", bots.round, BOTS_S, bots.awake)
         sweeps.start("series", games.series.look, SERIES_S)
+    sweeps.start("callers", doorkeeper.refresh, REFRESHED_S)
     sweeps.start("answers", expire, SWEEP_S)
     sweeps.start("statistics", counting.round, COUNT_S, store.some_ended)
     if shared_tally is not None:

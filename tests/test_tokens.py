@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 
 from app import tokens
 from app.accounts import Caller
@@ -15,25 +15,36 @@ from engine.units import Millis
 ANA = Caller(Player("ana", "Ana", 1), ends_at=99)
 
 
+async def nothing() -> None: ...
+
+
 class Book:
     """Accounts that count how often they are asked."""
 
     def __init__(self) -> None:
-        self.callers: dict[bytes, Caller] = {}
+        self.callers_of: dict[bytes, Caller] = {}
         self.asked = 0
+        self.asked_together: list[set[bytes]] = []
+        self.meanwhile: Callable[[], Awaitable[object]] = nothing
 
     async def by_token(self, token_hash: bytes) -> Caller | None:
         self.asked += 1
-        return self.callers.get(token_hash)
+        return self.callers_of.get(token_hash)
+
+    async def callers(self, token_hashes: Collection[bytes]) -> dict[bytes, Caller]:
+        self.asked_together.append(set(token_hashes))
+        found = {key: self.callers_of[key] for key in token_hashes if key in self.callers_of}
+        await self.meanwhile()
+        return found
 
     async def create(self, player: Player, token_hash: bytes) -> None:
         self.lend(token_hash, Caller(player, 99))
 
     def lend(self, token_hash: bytes, caller: Caller) -> None:
-        self.callers[token_hash] = caller
+        self.callers_of[token_hash] = caller
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:
-        return self.callers.keys() & set(token_hashes)
+        return self.callers_of.keys() & set(token_hashes)
 
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None: ...
     async def get(self, player_id: str) -> Player | None: ...
@@ -63,8 +74,53 @@ async def test_an_ended_token_ends_within_a_second() -> None:
     await book.create(ANA.player, hash_of(b"t"))
     door = Doorkeeper(book, time)
     await door.caller(hash_of(b"t"))
-    book.callers.clear()
+    book.callers_of.clear()
     time.now += tokens.REMEMBERED_S
+    assert await door.caller(hash_of(b"t")) is None
+
+
+async def test_those_in_use_are_looked_up_together_before_their_second_is_over() -> None:
+    book, time = Book(), Time()
+    people = {token: Player(token.decode(), "Ana", 1) for token in (b"t", b"u", b"v")}
+    for token, player in people.items():
+        await book.create(player, hash_of(token))
+    door = Doorkeeper(book, time)
+    for token in (b"t", b"u", b"v", b"t", b"u"):
+        await door.caller(hash_of(token))
+    for _ in range(4):
+        time.now += tokens.REFRESHED_S
+        await door.refresh()
+        for token in (b"t", b"u"):
+            assert await door.caller(hash_of(token)) == Caller(people[token], 99)
+    assert book.asked == 3, "once each, in two seconds"
+    assert book.asked_together == [{hash_of(b"t"), hash_of(b"u")}] * 4, "who does not come is left"
+
+
+async def test_an_ended_token_in_use_ends_within_a_second() -> None:
+    book, time = Book(), Time()
+    await book.create(ANA.player, hash_of(b"t"))
+    door = Doorkeeper(book, time)
+    for _ in range(2):
+        await door.caller(hash_of(b"t"))
+    book.callers_of.clear()
+    await door.refresh()
+    time.now += tokens.REMEMBERED_S
+    assert await door.caller(hash_of(b"t")) is None
+
+
+async def test_who_is_forgotten_while_it_is_looked_up_is_not_let_in_again() -> None:
+    book, time = Book(), Time()
+    await book.create(ANA.player, hash_of(b"t"))
+    door = Doorkeeper(book, time)
+    for _ in range(2):
+        await door.caller(hash_of(b"t"))
+
+    async def rotated() -> None:
+        book.callers_of.clear()
+        door.forget(ANA.player.id)
+
+    book.meanwhile = rotated
+    await door.refresh()
     assert await door.caller(hash_of(b"t")) is None
 
 
@@ -86,7 +142,7 @@ async def test_a_players_tokens_for_scripts_are_remembered_beside_its_own() -> N
         for name in (b"own", b"one", b"two"):
             assert await door.caller(name)
     assert book.asked == 3
-    book.callers.clear()
+    book.callers_of.clear()
     door.forget("ana")
     for name in (b"own", b"one", b"two"):
         assert await door.caller(name) is None

@@ -25,6 +25,11 @@ from engine.rules_text import rules_to_data
 
 QUICK_S = 2.0
 """Whoever asks waits so long for the answer itself."""
+PATIENT_S = 8.0
+"""The same where no more than about two seconds of computing are to be done: on a busy machine, and
+behind another analysis, they take longer."""
+QUICK_WORK = 1_000_000
+"""Selections that are looked at in two seconds of computing, about; measured: docs/odds.md."""
 KEPT_MS = 600_000
 KEPT = 64
 """Finished ones kept at most: 20 to 100 KB each."""
@@ -85,6 +90,7 @@ class AnalysisDesk:
         waiting: jobs that may wait or run at a time.
         now: milliseconds.
         quick_s: how long `ask` waits for a job to end.
+        patient_s: how long for one that is little work.
         per_caller: how many of these may be a caller's; of an address twice as many.
     """
 
@@ -93,11 +99,13 @@ class AnalysisDesk:
         waiting: int,
         now: Callable[[], float],
         quick_s: float = QUICK_S,
+        patient_s: float = PATIENT_S,
         per_caller: int = PER_CALLER,
     ) -> None:
         self._waiting = waiting
         self._now = now
         self._quick_s = quick_s
+        self._patient_s = patient_s
         self._per_caller = per_caller
         self._jobs: OrderedDict[str, _Job] = OrderedDict()
         self._one_at_a_time = asyncio.Semaphore(1)
@@ -116,16 +124,16 @@ class AnalysisDesk:
         Raises: TooLarge, Overloaded, TooManyAnalyses, AnalysisFailed.
         """
         self._expire()
-        name = rules_key(rules)
+        name, waits_s = rules_key(rules), self._quick_s
         job = self._jobs.get(name)
         if job is None or isinstance(job.error, AnalysisFailed):
-            if by is not None:
-                await self._estimate(rules, by)
+            if by is None or await self._estimate(rules, by) <= QUICK_WORK:
+                waits_s = self._patient_s
             job = self._jobs.get(name)
             if job is None or isinstance(job.error, AnalysisFailed):  # nobody was quicker
                 job = self._begin(name, rules, by)
         if job.task is not None and not job.task.done():
-            await asyncio.wait([job.task], timeout=self._quick_s)
+            await asyncio.wait([job.task], timeout=waits_s)
         return job.shown()
 
     def _admit(self, by: Asker) -> None:
@@ -139,8 +147,12 @@ class AnalysisDesk:
             if count >= most:
                 raise TooManyAnalyses(limit=most, retry_after_s=AGAIN_S)
 
-    async def _estimate(self, rules: Rules, by: Asker) -> None:
-        """Raises: TooLarge, TooManyAnalyses; Overloaded, where too many wait to be told."""
+    async def _estimate(self, rules: Rules, by: Asker) -> int:
+        """
+        How much work it is.
+
+        Raises: TooLarge, TooManyAnalyses; Overloaded, where too many wait to be told.
+        """
         self._admit(by)
         if len(self._unestimated) >= self._waiting:
             raise Overloaded
@@ -149,6 +161,7 @@ class AnalysisDesk:
             async with self._estimating:
                 if await asyncio.to_thread(too_large, rules):
                     raise TooLarge(needed=work(rules), limit=MOST_WORK)
+                return await asyncio.to_thread(work, rules)
         finally:
             self._unestimated.remove(by)
 

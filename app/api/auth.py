@@ -68,7 +68,7 @@ async def admitted(doorkeeper: Doorkeeper, token_hash: bytes, needed: Scope | No
         needed: the scope that it must have.
     Raises: Unauthenticated, TokenExpired, ScopeMissing.
     """
-    caller = await doorkeeper.caller(token_hash)
+    caller = doorkeeper.known(token_hash) or await doorkeeper.caller(token_hash)
     if caller is None:
         raise Unauthenticated
     if needed is None:

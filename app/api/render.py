@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from pydantic_core import to_json
 
+from app.api.playing import playing
 from app.api.schemas.game import GameTable
-from app.api.views import match_view, playing_view, rule_set, settings_view, status
+from app.api.views import match_view, rule_set, settings_view, status, waiting_view
 from app.clock import rfc3339
 from app.ports import Head, Recorded
 from engine.rules import Rules
-from engine.state import Setup
+from engine.state import Playing, Setup
 from engine.units import Millis
 
 MINIMAL_TYPE = "application/vnd.hotdice.minimal+json"
@@ -31,9 +33,16 @@ def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None
         f'{{"id":"{setup.game_id}","version":{head.version},'
         f'"now":"{rfc3339(now)}","status":"{status(head.game)}"'
     )
-    moving = to_json(playing_view(head, viewer))
-    parts = (stamp.encode(), _rules(setup.rules), _table(setup, head.created_at), moving[1:])
-    return b",".join(parts)
+    _, rules, table = _laid(setup, head.created_at)
+    return b"%b,%b,%b,%b}" % (stamp.encode(), rules, table, moving(head, viewer))
+
+
+def moving(head: Head, viewer: str | None) -> bytes:
+    """What commands change, as members of the object."""
+    at = head.game
+    if isinstance(at, Playing):
+        return playing(head, at)
+    return to_json(waiting_view(head, viewer))[1:-1]
 
 
 def played(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None) -> bytes:
@@ -61,13 +70,38 @@ def event_list(events: Sequence[Recorded]) -> bytes:
     return b"[%b]" % b",".join([b'{"version":%d,%b' % (e.version, e.data[1:]) for e in events])
 
 
+MOST_LAID = 2_048
+"""Tables whose constant parts are kept, about 600 bytes each; the rules are shared."""
+
+
+class _Laid(NamedTuple):
+    setup: Setup
+    rules: bytes
+    table: bytes
+
+
+_kept: dict[str, _Laid] = {}
+"""By game. Found by its id, and by being the same object: to look a set-up up by what is in it
+takes as long as half the rules of a command."""
+
+
+def _laid(setup: Setup, created_at: Millis) -> _Laid:
+    """The parts of a view that stay as they are as long as its set-up does."""
+    laid = _kept.get(setup.game_id)
+    if laid is None or laid.setup is not setup:
+        if len(_kept) >= MOST_LAID:
+            _kept.clear()
+        laid = _Laid(setup, _rules(setup.rules), _table(setup, created_at))
+        _kept[setup.game_id] = laid
+    return laid
+
+
 @lru_cache(maxsize=256)
 def _rules(rules: Rules) -> bytes:
     """The rule set as a member of the object; many tables share one."""
     return b'"rules":' + to_json(rule_set(rules))
 
 
-@lru_cache(maxsize=1024)
 def _table(setup: Setup, created_at: Millis) -> bytes:
     """The other members that belong to the table, without the braces."""
     table: GameTable = {

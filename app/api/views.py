@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import cast
+from collections.abc import Sequence
+from typing import Literal, cast
 
 from app.api.schemas.game import (
     DieView,
     GamePlay,
-    LegalView,
     OfferView,
     ResultView,
     SealingView,
     SeatView,
     SelectionView,
     SummaryView,
-    TurnView,
 )
 from app.api.schemas.match import MatchStamp, MatchStatus
 from app.api.schemas.rule_set import RuleSet
 from app.api.schemas.settings import CheatsView, DiceView, SettingsView
-from app.api.schemas.words import CommandName, Status
+from app.api.schemas.words import Status
 from app.clock import rfc3339
 from app.ports import BotName, Head, Summary
 from app.service.matches import seat_of
 from app.service.members import is_member
-from engine.deadlines import game_deadline, turn_deadline
-from engine.legal import Legal, legal
 from engine.rules import Rules
 from engine.rules_text import rules_to_data
 from engine.scoring import Choice
@@ -43,9 +39,8 @@ from engine.state import (
     Sealing,
     SeatState,
     Setup,
-    ToSelect,
 )
-from engine.units import MOST_DICE, Millis
+from engine.units import Millis
 
 
 def status(of: Game) -> Status:
@@ -95,11 +90,11 @@ def _cheats(cheats: Cheats) -> CheatsView:
     }
 
 
-def playing_view(head: Head, viewer: str | None) -> GamePlay:
-    """What moves, as `viewer` (a player id) sees it."""
+def waiting_view(head: Head, viewer: str | None) -> GamePlay:
+    """What may change where nobody plays, yet or any more, as `viewer` (a player id) sees it."""
     at = head.game
     play: GamePlay = {
-        "seats": _seats(head),
+        "seats": seat_views(head),
         "game_deadline": None,
         "turn": None,
         "take_over": None,
@@ -108,21 +103,14 @@ def playing_view(head: Head, viewer: str | None) -> GamePlay:
         "result": None,
         "rematch": None,
     }
-    if isinstance(at, Playing):
-        may, final = legal(at), at.final_round
-        play["game_deadline"] = moment(game_deadline(at))
-        play["turn"] = _turn(at, may.dice_to_roll)
-        play["take_over"] = at.offer and _offer(at.offer, at.setup.rules)
-        play["final_round"] = final and {"opened_by": final.opened_by, "waiting": final.waiting}
-        play["legal"] = _legal(may)
-    elif isinstance(at, Finished):
+    if isinstance(at, Finished):
         play["result"] = _result(at.result)
         play["rematch"] = at.rematch
-    else:
-        if head.join_code is not None and is_member(at.setup, viewer):
-            play["join_code"] = head.join_code
-        if isinstance(at, Sealing):
-            play["sealing"] = _sealing(at)
+        return play
+    if head.join_code is not None and is_member(at.setup, viewer):
+        play["join_code"] = head.join_code
+    if isinstance(at, Sealing):
+        play["sealing"] = _sealing(at)
     return play
 
 
@@ -144,7 +132,7 @@ def _sealing(of: Sealing) -> SealingView:
     return {"epoch": of.epoch, "reveal_by": moment(of.reveal_by), "waiting": of.missing}
 
 
-def _seats(head: Head) -> list[SeatView]:
+def seat_views(head: Head) -> list[SeatView]:
     setup = head.game.setup
     wild = setup.rules.wild_rolls
     return [
@@ -168,39 +156,25 @@ def _seats(head: Head) -> list[SeatView]:
     ]
 
 
-def _turn(at: Playing, dice_to_roll: int) -> TurnView:
-    turn, rules = at.turn, at.setup.rules
-    begun = turn if isinstance(turn, ToSelect) else None
-    return {
-        "seat": turn.seat,
-        "phase": "to_select" if begun else "to_roll",
-        "score": begun.score if begun else 0,
-        "protected": begun.protected if begun else 0,
-        "dice_to_roll": dice_to_roll,
-        "deadline": moment(turn_deadline(at)),
-        "dice": [_die(begun, rules, die) for die in range(rules.dice)]
-        if begun
-        else _FREE[: rules.dice],
-    }
-
-
-def _die(turn: ToSelect, rules: Rules, die: int) -> DieView:
-    locked, rolled = turn.locked >> die & 1, turn.rolled >> die & 1
-    if not locked and not rolled:
-        return _FREE[die]
-    wild = bool(turn.wild and rolled and die == rules.dice - 1)
-    face = turn.faces[die] or (turn.wild_face if wild else 0)
+def die_view(
+    die: int, state: Literal["locked", "rolled"], face: int, selected: bool, spicy: bool, wild: bool
+) -> DieView:
+    """
+    Args:
+        face: 0: not known yet.
+    """
     return {
         "die": die,
-        "state": "locked" if locked else "rolled",
+        "state": state,
         "face": face or None,
-        "selected": bool(turn.selected >> die & 1),
-        "spicy": rules.spicy is not None and face == rules.spicy.faces[die],
+        "selected": selected,
+        "spicy": spicy,
         "wild": wild,
     }
 
 
-def _free(die: int) -> DieView:
+def free_die(die: int) -> DieView:
+    """One that is not on the table."""
     return {
         "die": die,
         "state": "free",
@@ -211,28 +185,12 @@ def _free(die: int) -> DieView:
     }
 
 
-_FREE = [_free(die) for die in range(MOST_DICE)]
-"""Not to be changed."""
-
-
-def _offer(offer: Offer, rules: Rules) -> OfferView:
+def offer_view(offer: Offer, rules: Rules) -> OfferView:
     left = (rules.all_dice & ~offer.held).bit_count()
     return {"seat": offer.seat, "score": offer.score, "dice": left or rules.dice}
 
 
-def _legal(may: Legal) -> LegalView:
-    bank = may.bank
-    return {
-        "seat": may.seat,
-        "commands": cast(tuple[CommandName, ...], may.commands),
-        "selections": _selections(may.choices),
-        "bank": bank and {"score": bank.score, "total": bank.total},
-    }
-
-
-@lru_cache(maxsize=4_096)
-def _selections(choices: tuple[Choice, ...]) -> list[SelectionView]:
-    """Not to be changed: the same roll lies on many tables, and on one for several commands."""
+def selection_views(choices: Sequence[Choice]) -> list[SelectionView]:
     return [_selection(choice) for choice in choices]
 
 
@@ -289,7 +247,7 @@ def summary(row: Summary) -> SummaryView:
                 "score": seat["score"],
                 "active": seat["active"],
             }
-            for seat in _seats(head)
+            for seat in seat_views(head)
         ],
         "seat_to_move": at.turn.seat if isinstance(at, Playing) else None,
         "winners": at.result.winners if isinstance(at, Finished) else None,

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from app.api import render
-from app.api.views import playing_view
 from app.ports import Head
 from engine.state import Playing
 
@@ -45,7 +44,7 @@ class Seen:
             self._whole = {
                 **self._whole,
                 "version": head.version,
-                **from_json(to_json(playing_view(head, None))),
+                **from_json(b"{%b}" % render.moving(head, None)),
             }
         return dict(self._whole)
 

@@ -6,7 +6,6 @@ A time that has passed already means: now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
@@ -72,30 +71,34 @@ def due_at(head: Head, waits: Waits) -> Millis | None:
     return first and first.at
 
 
-def all_due(head: Head, waits: Waits) -> Iterator[Due]:
+def all_due(head: Head, waits: Waits) -> list[Due]:
     """Everything that falls due; of what is due at once, the first comes first."""
-    if isinstance(head.game, Playing):
-        yield from _in_play(head, head.game, waits)
-    elif isinstance(head.game, Sealing):
-        if head.game.reveal_by is not None:
-            yield Due(head.game.reveal_by + GRACE_MS + 1, "reveal")
-    elif isinstance(head.game, Lobby):
-        yield Due(head.created_at + waits.lobby, "lobby")
-        fill_after_s = head.game.setup.bots.fill_after_s
-        if fill_after_s is not None and is_waiting(head.game):
-            yield Due(head.created_at + 1000 * fill_after_s, "fill")
-        if heirs(head.game):
-            yield Due(head.updated_at + waits.host, "host_away")
+    game = head.game
+    if isinstance(game, Playing):
+        return _in_play(head, game, waits)
+    found: list[Due] = []
+    if isinstance(game, Sealing):
+        if game.reveal_by is not None:
+            found.append(Due(game.reveal_by + GRACE_MS + 1, "reveal"))
+    elif isinstance(game, Lobby):
+        found.append(Due(head.created_at + waits.lobby, "lobby"))
+        fill_after_s = game.setup.bots.fill_after_s
+        if fill_after_s is not None and is_waiting(game):
+            found.append(Due(head.created_at + 1000 * fill_after_s, "fill"))
+        if heirs(game):
+            found.append(Due(head.updated_at + waits.host, "host_away"))
+    return found
 
 
-def _in_play(head: Head, play: Playing, waits: Waits) -> Iterator[Due]:
+def _in_play(head: Head, play: Playing, waits: Waits) -> list[Due]:
+    found: list[Due] = []
     ends_at, turn_ends_at = game_deadline(play), turn_deadline(play)
     if ends_at is not None:
-        yield Due(ends_at + GRACE_MS + 1, "game")
+        found.append(Due(ends_at + GRACE_MS + 1, "game"))
     if turn_ends_at is not None:
-        yield Due(turn_ends_at + GRACE_MS + 1, "turn")
+        found.append(Due(turn_ends_at + GRACE_MS + 1, "turn"))
     if head.version >= waits.most_events:
-        yield Due(head.updated_at, "too_long")
+        found.append(Due(head.updated_at, "too_long"))
     places, players, left = play.setup.places, list[SeatState](), False
     for place, seat in zip(places, play.seats, strict=True):
         if not seat.active:
@@ -103,15 +106,16 @@ def _in_play(head: Head, play: Playing, waits: Waits) -> Iterator[Due]:
         elif place.kind == "human" and seat.stand_in is None:
             players.append(seat)
     if left and _has_left(play, play.setup.host) and heirs(play):
-        yield Due(head.updated_at, "host_left")
+        found.append(Due(head.updated_at, "host_left"))
     mover = play.turn.seat
     if not is_players(play, mover):
-        yield Due(head.updated_at + play.setup.bots.pace_ms + TAKES_OVER_MS, "bot")
+        found.append(Due(head.updated_at + play.setup.bots.pace_ms + TAKES_OVER_MS, "bot"))
     elif turn_ends_at is None and play.setup.bots.take_absent_seats:
-        yield Due(max(play.touched_at, play.turn.began_at) + waits.absent, "absent")
+        found.append(Due(max(play.touched_at, play.turn.began_at) + waits.absent, "absent"))
     timed = play.setup.clocks is not None and play.setup.clocks.turn_s is not None
     if players and (not timed or all(seat.missed for seat in players)):
-        yield Due(play.touched_at + waits.abandoned, "abandoned")
+        found.append(Due(play.touched_at + waits.abandoned, "abandoned"))
+    return found
 
 
 def _has_left(play: Playing, player_id: str | None) -> bool:

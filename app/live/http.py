@@ -5,13 +5,21 @@ uvicorn waits for ever for the rest of a request, and for a peer to take its ans
 of any size, and any number of requests behind one that is not answered yet. It also takes a
 handshake for a WebSocket while an earlier request on the connection is unanswered, and one of
 HTTP/1.0. And it does not show answers without end the transport that they go out on.
+
+An answer that is there as a whole goes out in one piece (`write_whole`): to hand it over in two
+messages, whose headers are checked one by one, takes a command as long as its rules.
 """
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from app.live.below import left
 from app.live.socket import EXTENSION
@@ -28,6 +36,9 @@ SLICE = 4_096
 _BLANKS = b" \t"
 """Around a header's value, no part of it (RFC 9110, 5.5); the parser drops those in front."""
 
+WHOLE = "hotdice.whole"
+"""Where `write_whole` stands in `scope["extensions"]`."""
+
 _TOO_MUCH = b"The head of the request is too large.\n"
 _REFUSED = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
@@ -36,8 +47,32 @@ _REFUSED = (
 )
 
 
+def write_whole(cycle: RequestResponseCycle, status: int, head: bytes, body: bytes) -> bool:
+    """
+    Answers a request with what uvicorn's `send` would write of it, in one piece.
+
+    Args:
+        head: lines of headers, each with its end; `content-length` is that of the body.
+    Returns: whether it was: not where the peer takes nothing at the moment, or has gone.
+    """
+    if cycle.flow.write_paused or cycle.disconnected or cycle.response_started:
+        return False
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    lines = [STATUS_LINE[status]]
+    for name, value in cycle.default_headers:
+        lines += (name, b": ", value, b"\r\n")
+    lines += (head, b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n", body)
+    cycle.transport.write(b"".join(lines))
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
+    return True
+
+
 class HotdiceHttp(HttpToolsProtocol):
-    """Passes the transport to the application in `scope["extensions"]["hotdice"]`."""
+    """Passes the transport and `write_whole` to the application in `scope["extensions"]`."""
 
     whole_within_s = 10.0
     """From a connection, or the first byte of a further request, to the request's last byte."""
@@ -110,6 +145,9 @@ class HotdiceHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._loose = 0
         super().on_headers_complete()
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and cycle.scope is self.scope:
+            self.scope["extensions"][WHOLE] = partial(write_whole, cycle)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
         self._loose = 0

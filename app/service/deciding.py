@@ -49,30 +49,25 @@ def decided(
     Raises: Refusal, MalformedSettings.
     """
     game, events = head.game, list[Event]()
-    uncounted = bool(head.purses)
-
-    def move(asked: Command) -> None:
-        nonlocal game
-        step = transition(game, asked)
-        events.extend(step.events)
-        game = step.game
-
-    def count_purses(at: Millis) -> None:
-        """Once: before the first command, which may spend from them, or when play has begun."""
-        nonlocal uncounted
-        if uncounted and isinstance(game, Playing):
-            move(CountPurses(at, head.purses))
-            uncounted = False
-
+    purses = head.purses  # counted once: before a command that may spend, or when play has begun
     for asked in commands:
-        count_purses(asked.at)
-        move(asked)
-        count_purses(asked.at)
+        if purses and isinstance(game, Playing):
+            game, purses = _moved(game, CountPurses(asked.at, purses), events), ()
+        game = _moved(game, asked, events)
+        if purses and isinstance(game, Playing):
+            game, purses = _moved(game, CountPurses(asked.at, purses), events), ()
     drawn = drawn[: len(game.setup.server_commits) - len(seeds)]
     game = revealed(head.game, game, events, (*seeds, *drawn))
     places = game.setup.places
     names = names_after(head, places, player) if places != head.game.setup.places else None
     return Decision(tuple(events), game, answer, names=names, seeds=drawn)
+
+
+def _moved(game: Game, asked: Command, events: list[Event]) -> Game:
+    """The game after a command, whose events are added to the others."""
+    step = transition(game, asked)
+    events += step.events
+    return step.game
 
 
 def revealed(before: Game | None, game: Game, events: list[Event], seeds: Seeds) -> Game:

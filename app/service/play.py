@@ -70,7 +70,7 @@ class Play:
             _, held = seated(found, call.player.id)
             seat = acting_seat(found.game, held)
             note(seat=seat)
-            yield command(when, seat, entropy_of(found.game, seeds))
+            return (command(when, seat, entropy_of(found.game, seeds)),)
 
         return await self._player_back(call, game_id, at, commands)
 

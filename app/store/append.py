@@ -36,7 +36,7 @@ from app.store.bulk import Dialect, listed, one_of, paired, pairs
 from app.store.database import Database, to_the_end
 from app.store.due_notices import DueNotices
 from app.store.faults import Fault, LostRace, StaleLane, as_app_error, fault_of
-from app.store.kept import KeptHeads
+from app.store.kept import DueOnce, KeptHeads
 from app.store.lanes import Asked, Lane, Query, Rows
 from app.store.purses import STATE, Purse, Purses, may_spend, owners, purse_of
 from app.store.times import now_of
@@ -78,7 +78,7 @@ class Appender:
         self._bot_tables = None if bot_tables is None else BotTables(database.dialect, bot_tables)
         self._database = database
         self._clock = clock
-        self._due = due
+        self._due = DueOnce(due)
         self._shared_clock = shared_clock
         self.some_ended = asyncio.Event()
         """Set when a game ends here: `app.store.counting` need not wait for its next look."""
@@ -212,7 +212,7 @@ class Appender:
 
     def _committed(self, batch: Batch, *, read: bool) -> None:
         moved = [head for _, _, head, _ in batch.moves()]
-        if any(isinstance(head.game, Finished) for head in moved):
+        if any(isinstance(head.game, Finished) and head.game.setup.counts for head in moved):
             self.some_ended.set()
         self.kept.keep(moved, read=read)
         self._remember_seeds(batch)

@@ -21,7 +21,7 @@ from app.store.codec import encode
 from app.store.due_notices import DueNotices
 from app.store.purses import Entry, Purses
 from engine.errors import BrokenHistory
-from engine.state import Finished, Game, Unstarted
+from engine.state import Finished, Game, Playing, Unstarted
 from engine.units import Millis
 
 LOOK_AGAIN_MS = 1_000
@@ -163,8 +163,9 @@ class Batch:
         elif order.expected_version not in (None, before.version):
             raise VersionConflict(current_version=before.version)
         known = None if before is None else self.purses.known(before)
-        seen = known and known._replace(read_at=self.read_at)
-        decision = order.decide(seen, table.seeds)
+        if known is not None and known.read_at != self.read_at:
+            known = known._replace(read_at=self.read_at)
+        decision = order.decide(known, table.seeds)
         if not decision.events:
             # Nothing happened, so nothing may move: not the version, not the head.
             if before is None:
@@ -240,6 +241,8 @@ class Batch:
         The row must not say too late. What it said was no later than what fell due before, unless
         that was past already and is being held off.
         """
+        # First of the head before: where it is the one looked at last, that is remembered.
+        before = None if staged.before is None else self.due(staged.before)
         due_at = self.due(staged.head)
         if order.by_clock:
             if decision.look_again_at is not None:
@@ -247,13 +250,16 @@ class Batch:
             elif due_at is not None and not staged.records:
                 due_at = max(due_at, self.read_at + LOOK_AGAIN_MS)
             return staged._replace(sets_clock=True, due_at=due_at)
-        before = None if staged.before is None else self.due(staged.before)
         if due_at is None and before is None:
             return staged  # it had no row
-        if due_at is not None and before is not None and staged.before is not None:
-            same = bots_of(staged.before.game) == bots_of(staged.head.game)
-            if same and staged.updated_at < before <= due_at:
-                return staged
+        if (
+            staged.before is not None
+            and before is not None
+            and due_at is not None
+            and staged.updated_at < before <= due_at
+            and _same_bots(staged.before, staged.head)
+        ):
+            return staged
         return staged._replace(sets_clock=True, due_at=due_at)
 
     def _take(self, staged: _Staged) -> None:
@@ -299,7 +305,7 @@ class Batch:
         if self.sitters():
             return False
         return all(
-            before is not None and rows.settled(before) == rows.settled(head)
+            before is not None and rows.same_settled(before, head)
             for _, before, head, _ in self.moves()
         )
 
@@ -316,6 +322,13 @@ class Batch:
         for game_id, table in self.tables.items():
             if table.head is not None and table.head is not table.stored:
                 yield game_id, table.stored, table.head, table.updated_at
+
+
+def _same_bots(before: Head, head: Head) -> bool:
+    """Whether a game counts as the same player's table with bots."""
+    if before.game.setup is head.game.setup and isinstance(before.game, Playing):
+        return isinstance(head.game, Playing) or bots_of(before.game) == bots_of(head.game)
+    return bots_of(before.game) == bots_of(head.game)
 
 
 def _whole(head: Head | BrokenHistory | None) -> Head | None:

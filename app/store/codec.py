@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
+
+from pydantic_core import to_json
 
 from app.store.parts import DECODERS, ENCODERS, canonical
 from app.store.upcasting import upcast
@@ -37,9 +40,12 @@ class _Shape(NamedTuple):
     name: str
     keys: tuple[str, ...]
     """The JSON name of each field, in the order of the fields."""
-    has_seat: bool
     members: frozenset[str]
     """All that stands in the JSON: the fields, `type`, and `seat` where it is always null."""
+    in_order: tuple[str, ...]
+    """`members`, as the canonical form has them."""
+    ordered: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+    """The values of those, out of the fields, the name of the type, and null."""
     encoders: tuple[tuple[str, _Convert], ...]
     """For fields that JSON does not spell the same by itself; tuples become lists anyway."""
     decoders: tuple[_Convert, ...]
@@ -49,12 +55,12 @@ class _Shape(NamedTuple):
 def encode(event: Event) -> bytes:
     """The bytes that are hashed, stored, exported and sent."""
     shape = _SHAPES[type(event)]
-    data = dict(zip(shape.keys, event, strict=True))
+    values = shape.ordered((*event, shape.name, None))
+    data = dict(zip(shape.in_order, values, strict=True))
+    if not shape.encoders:  # nothing is left to be sorted, and this takes a quarter of the time
+        return to_json(data)
     for key, convert in shape.encoders:
         data[key] = convert(data[key])
-    data["type"] = shape.name
-    if not shape.has_seat:
-        data["seat"] = None
     return canonical(data).encode()
 
 
@@ -119,12 +125,16 @@ def _shape(kind: type[Event]) -> _Shape:
     encoders, decoders = _SPELLED.get(kind, ({}, {}))
     keys = tuple("seats" if field == "places" else field for field in kind._fields)
     name = EVENT_NAMES[kind]
+    places = {key: number for number, key in enumerate((*keys, "type"))}
+    places.setdefault("seat", len(places))  # of the null behind the type
+    in_order = tuple(sorted(places))
     return _Shape(
         type=kind,
         name=name,
         keys=keys,
-        has_seat="seat" in keys,
-        members=frozenset(keys) | {"type", "seat"},
+        members=frozenset(places),
+        in_order=in_order,
+        ordered=itemgetter(*(places[key] for key in in_order)),
         encoders=tuple((key, encoders[key]) for key in keys if key in encoders),
         decoders=tuple(decoders.get(key, _plain) for key in keys),
     )

@@ -3,10 +3,11 @@ Games that ended, counted once: rows of `results`, and the sums of them in `ladd
 
     ended → read each log, without a lock → lock the rows of `ended` → results, ladders → commit
 
-An append that ends a game, or moves one that is over, leaves a row in `ended`. Whoever locks that
-row counts the game; what others hold is passed over, what a crash interrupts is still there. A log
-that moved while it was read is left for the next look. A game that is counted again (it was voided,
-or the figures are rebuilt) has its results replaced, and the sums they were in made anew.
+An append that ends a game that may count, or moves one that is over, leaves a row in `ended`.
+Whoever locks that row counts the game; what others hold is passed over, what a crash interrupts is
+still there. A log that moved while it was read is left for the next look. A game that is counted
+again (it was voided, or the figures are rebuilt) has its results replaced, and the sums they were
+in made anew.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ decided again from the row under lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from app.ports import Clock, Head, Order
@@ -26,6 +26,31 @@ class _Kept(NamedTuple):
     head: Head
     read_at: Millis
     """When its row was last read."""
+
+
+class DueOnce:
+    """When something falls due: what a command leads to is what the next one begins from."""
+
+    def __init__(self, due: Callable[[Head], Millis | None], most: int = MOST) -> None:
+        self._due = due
+        self._most = most
+        self._known: dict[str, tuple[Head, Millis | None]] = {}
+        """Of running games, by their id: the head that was looked at last."""
+
+    def __call__(self, head: Head) -> Millis | None:
+        """None: never."""
+        game_id = head.game.setup.game_id
+        known = self._known.get(game_id)
+        if known is not None and known[0] is head:
+            return known[1]
+        at = self._due(head)
+        if isinstance(head.game, Playing):
+            if known is None and len(self._known) >= self._most:
+                del self._known[next(iter(self._known))]
+            self._known[game_id] = head, at
+        else:
+            self._known.pop(game_id, None)
+        return at
 
 
 class KeptHeads:

@@ -135,6 +135,18 @@ def settled(head: Head) -> tuple[object, ...]:
     return head.game.setup, head.names, head.join_code, is_waiting(head.game)
 
 
+def same_settled(before: Head, head: Head) -> bool:
+    """Whether the `SETTLED` of two heads are equal."""
+    if (
+        before.game.setup is head.game.setup
+        and before.names is head.names
+        and isinstance(before.game, Playing)
+        and before.join_code == head.join_code
+    ):  # as after nearly every command
+        return True
+    return settled(before) == settled(head)
+
+
 def status_of(game: Game) -> Status:
     if isinstance(game, Lobby):
         return "lobby"

@@ -43,7 +43,8 @@ def writes_of(batch: Batch) -> Writes:
     for game_id, before, head, updated_at in batch.moves():
         values = rows.played_values(head, updated_at)
         if isinstance(head.game, Finished):
-            ended.append((game_id, head.version))
+            if head.game.setup.counts:
+                ended.append((game_id, head.version))
             # A game of a series may have been recorded long since, with the result it had.
             if head.game.setup.host is None and head.game.result.reason == "voided":
                 voided.append((rows.result_text(Recorded.of(head.game)), game_id))
@@ -52,7 +53,7 @@ def writes_of(batch: Batch) -> Writes:
             snapshots.append(rows.snapshot_values(game_id, *head[:3]))
         if before is None:
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
-        elif rows.settled(before) == rows.settled(head):
+        elif rows.same_settled(before, head):
             played.append((*values, game_id, before.version))
         else:
             changed.append((*values, *rows.settled_values(head), game_id, before.version))

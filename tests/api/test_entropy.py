@@ -227,6 +227,31 @@ async def test_only_64_lower_case_digits_will_do(
     assert [(each["pointer"], each["code"]) for each in problem["errors"]] == [(pointer, code)]
 
 
+ONE = b'{"commit":"%b"}' % (b"ab" * 32)
+RAW = {
+    "the key twice": b'{"commit":"%b","commit":"%b"}' % (b"ab" * 32, b"cd" * 32),
+    "a byte order mark": b"\xef\xbb\xbf" + ONE,
+    "UTF-16": ONE.decode().encode("utf-16"),
+    "two documents": ONE + ONE,
+    "cut off": ONE[:-1],
+    "a list": b"[%b]" % ONE,
+    "deep": b'{"commit":' + b"[" * 400 + b"]" * 400 + b"}",
+    "half of a pair": ONE.replace(b"ab", b"\\ud800", 1),
+}
+
+
+@pytest.mark.parametrize("body", RAW.values(), ids=RAW)
+async def test_bytes_that_two_readers_would_read_otherwise_commit_to_nothing(
+    ana: Guest, body: bytes
+) -> None:
+    table, _ = await seated(ana)
+    before = await table.log()
+    path, headers = f"{table.path}/entropy", {"Content-Type": "application/json"}
+    answer = await ana.request("PUT", path, content=body, headers=headers)
+    assert answer.json()["code"] in ("invalid_json", "invalid_request")
+    assert await table.log() == before
+
+
 async def test_a_retry_is_answered_and_a_stale_version_refused(ana: Guest, bo: Guest) -> None:
     table, (one, two) = await seated(ana, bo)
     commit = {"commit": one.commit_to(0)}

@@ -36,6 +36,8 @@ VARIANTS: dict[str, Rules] = {
         for tier in ("pocket", "jackpot", "fortune", "tycoon")
     },
 }
+ONE_TIER = [name for name in VARIANTS if not name.startswith("jester") or "pocket" in name]
+"""Far from the target turns are the same at all four; `wide` plays each."""
 SPICY = {
     "farkle, spicy": rules("farkle", spicy=True),
     "farkle, spicy, high stakes": rules("farkle", spicy=True, high_stakes=True),
@@ -72,7 +74,7 @@ def no_decision_is_worth_less(ruled: Rules, seeds: range, most: int) -> None:
             assert worth.of_the_move >= 0.98 * worth.of_the_best, play
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", ONE_TIER)
 def test_a_decision_is_worth_98_of_100_of_the_best(name: str) -> None:
     no_decision_is_worth_less(VARIANTS[name], range(1), 120)
 
@@ -116,7 +118,7 @@ def given_away(ruled: Rules, seed: int, many: int) -> float:
     return lost / many
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", ONE_TIER)
 def test_turns_are_within_2_of_100_of_the_optimum(name: str) -> None:
     ruled = VARIANTS[name]
     assert given_away(ruled, 5, 60) <= 0.02 * turn_odds(ruled).fresh

@@ -5,11 +5,12 @@ Connections that send no whole request, take no answer, or ask without end: each
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 
 import pytest
 
-from app.live.http import MOST_WAITING, HotdiceHttp
+from app.live.http import MOST_WAITING, WHOLE, HotdiceHttp
 from tests.live.player import SOLO, Player
 from tests.live.wire import request
 from tests.live_streams.bare import bare
@@ -56,6 +57,41 @@ async def test_who_has_asked_may_wait(sqlite_url: str) -> None:
             line.say(LIVE + request("GET", "/health/live", headers={"Connection": "close"}))
             assert (await line.rest()).count(b"HTTP/1.1 200 ") == 3
 
+
+class InTwo(HotdiceHttp):
+    """Every answer goes the way of uvicorn, in two messages."""
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self.scope["extensions"].pop(WHOLE, None)
+
+
+async def test_an_answer_in_one_piece_is_the_one_in_two(sqlite_url: str) -> None:
+    heads: list[set[bytes]] = []
+    for http in (HotdiceHttp, InTwo):
+        async with serving_on(sqlite_url, http=http, rate_limits=True) as server:
+            ana = await Player.make(server.port)
+            game = await ana.table(SOLO)
+            path = f"/v1/games/{game['id']}"
+            calls = request("POST", f"{path}/roll", token=ana.token)
+            calls += request(
+                "POST", f"{path}/end", token=ana.token, headers={"Connection": "close"}
+            )
+            async with bare(server.port) as line:
+                line.say(calls)
+                first, second = (b"HTTP" + part for part in (await line.rest()).split(b"HTTP")[1:])
+        for answer, closes in ((first, False), (second, True)):
+            head, _, body = answer.partition(b"\r\n\r\n")
+            lines = set(head.split(b"\r\n"))
+            assert b"content-length: %d" % len(body) in lines
+            assert (b"connection: close" in lines) == closes
+            heads.append({VOLATILE.sub(rb"\1", each) for each in lines})
+    assert heads[:2] == heads[2:]
+    assert any(each.startswith(b"etag: ") for each in heads[0])
+    assert b"ratelimit-remaining" in heads[0]
+
+
+VOLATILE = re.compile(rb"(x-request-id|date|content-length|ratelimit-(?:remaining|reset)): .*")
 
 PAGE = request("GET", "/verify/verify.js")
 """The largest answer that costs nothing to make."""

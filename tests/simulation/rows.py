@@ -93,6 +93,9 @@ class NobodysTokens:
     async def by_token(self, token_hash: bytes) -> Caller | None:
         return None
 
+    async def callers(self, token_hashes: Collection[bytes]) -> dict[bytes, Caller]:
+        return {}
+
     async def rotate(self, player_id: str, token_hash: bytes, now: Millis) -> None: ...
 
     async def live_tokens(self, token_hashes: Collection[bytes]) -> set[bytes]:

@@ -35,6 +35,22 @@ class AccountsContract:
         assert await accounts.get(ana.id) == ana
         assert await accounts.get(new_id()) is None
 
+    async def test_those_in_use_are_found_together(
+        self, accounts: SqlAccounts, ana: Player
+    ) -> None:
+        bob, cleo = Player(new_id(), "Bob", NOW), Player(new_id(), "Cleo", NOW)
+        await accounts.create(bob, token(2))
+        await accounts.create(cleo, token(3))
+        await accounts.rotate(ana.id, token(4), NOW)
+        await accounts.ban(cleo.id, NOW)
+        asked = [token(number) for number in range(1, 6)]
+        found = await accounts.callers(asked)
+        assert found.keys() == {token(1), token(2)}, "banned, never used and unknown ones are not"
+        assert found == {key: await accounts.by_token(key) for key in found}
+        assert await accounts.callers([]) == {}
+        assert await brought(accounts, token(4)) == ana, "looking was no first use"
+        assert (await accounts.callers(asked)).keys() == {token(2), token(4)}
+
     async def test_the_old_token_works_until_the_new_one_is_used(
         self, accounts: SqlAccounts, ana: Player
     ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 
 import pytest
 
@@ -62,7 +61,7 @@ class SittingContract:
         again = orders.opens(orders.setup_of(new_id(), dora.id))
         for author, refusal in ((new_id(), SittersGone), (dora.id, Unauthenticated)):
             order = orders.turns_to(old, new_id(), also=again)
-            [outcome] = await store.append([dataclasses.replace(order, author=author)])
+            [outcome] = await store.append([order._replace(author=author)])
             assert isinstance(outcome, refusal)
 
     async def test_who_is_banned_sits_down_nowhere(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Iterable
 
 from starlette.types import Message, Send
 
@@ -20,6 +21,16 @@ _CLOSED = [(b"content-security-policy", b"default-src 'none'; frame-ancestors 'n
 _NOT_STORED = [(b"cache-control", b"no-store")]
 FOR_BROWSERS = (*_ALWAYS, *_CLOSED, *_NOT_STORED)
 """What an answer has that says nothing else to them."""
+Whole = Callable[[int, bytes, bytes], bool]
+"""Writes status, lines of headers and body; whether it could."""
+
+
+def lines_of(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Headers as they go over the line."""
+    return b"".join([b"%b: %b\r\n" % header for header in headers])
+
+
+_ANY = lines_of(FOR_BROWSERS)
 _WORTH_IT = (
     *(b"application/json", b"application/problem+json", MINIMAL_TYPE.encode()),
     *(b"application/x-ndjson", b"text/"),
@@ -35,15 +46,25 @@ class Answer:
     """The way out of one request. Counts nothing, decides nothing."""
 
     __slots__ = (
-        *("_gzip_from", "_held", "_id", "_is_head", "_send"),
+        *("_gzip_from", "_held", "_id", "_is_head", "_send", "_whole"),
         *("began", "farewell", "standing", "status"),
     )
 
-    def __init__(self, send: Send, request_id: str, *, gzip_from: int, is_head: bool) -> None:
+    def __init__(
+        self,
+        send: Send,
+        request_id: str,
+        *,
+        gzip_from: int,
+        is_head: bool,
+        whole: Whole | None = None,
+    ) -> None:
         """
         Args:
             gzip_from: bytes; 0 where the client does not take gzip.
+            whole: what writes an answer without `send`, where nobody is in between.
         """
+        self._whole = whole
         self._send = send
         self._id = request_id.encode()
         self._gzip_from = gzip_from
@@ -55,6 +76,27 @@ class Answer:
         """With the rate limits, where they are on."""
         self.farewell: list[tuple[bytes, bytes]] | None = None
         """What a deprecated operation says with everything."""
+
+    def give(self, status: int, headers: bytes, body: bytes) -> bool:
+        """
+        An answer that is there as a whole, with headers that are lines already, none of which
+        stands here by itself.
+
+        Returns: whether it is on its way; else it has to be sent.
+        """
+        gzip = self._gzip_from
+        if self._whole is None or self._is_head or (gzip and len(body) >= gzip) or self.farewell:
+            return False
+        more, standing = b"x-request-id: %b\r\n" % self._id, self.standing
+        if standing is not None:
+            more += (
+                b"ratelimit-limit: %d\r\nratelimit-remaining: %d\r\nratelimit-reset: %d\r\n"
+                % standing[:3]
+            )
+        self.began = self._whole(status, b"%b%b%b" % (headers, more, _ANY), body)
+        if self.began:
+            self.status = status
+        return self.began
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":

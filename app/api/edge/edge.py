@@ -31,6 +31,7 @@ from app.api.refusals import (
 from app.api.routing import Index
 from app.errors import AppError, Unauthenticated
 from app.limits import Kind, RateLimits, check
+from app.live.http import WHOLE
 from app.log import Notes, access, begin_notes, log
 from app.metrics import Meter
 from app.settings import Settings
@@ -59,6 +60,7 @@ class Edge:
         self._meter = meter
         self._body_limit = settings.body_limit
         self._gzip_from = settings.gzip_from
+        self._outermost = not settings.cors_origins  # whose layer would look at each answer
         self._hops = settings.trusted_proxy_hops
         self._hosts = frozenset(h.lower() for h in settings.allowed_hosts)
         self._process = secrets.token_hex(5)
@@ -75,13 +77,17 @@ class Edge:
         named = dict(scope["headers"])
         if len(named) == len(scope["headers"]):  # none twice: found by name from here on
             scope["hotdice.headers"] = named
-        seen = _seen(scope["headers"])
+            seen = _Seen.once(named)
+        else:
+            seen = _Seen.of(scope["headers"])
         answer = Answer(
             send,
             request_id,
             gzip_from=self._gzip_from if seen.takes_gzip else 0,
             is_head=method == "HEAD",
+            whole=scope.get("extensions", {}).get(WHOLE) if self._outermost else None,
         )
+        scope["hotdice.answer"] = answer
         if method == "HEAD":
             scope = {**scope, "method": "GET", "hotdice.head": True}
         try:
@@ -177,20 +183,28 @@ class _Seen(NamedTuple):
     has_body: bool
     takes_gzip: bool
 
+    @classmethod
+    def once(cls, named: dict[bytes, bytes]) -> _Seen:
+        """Where no header stands there twice."""
+        host, length = named.get(b"host"), named.get(b"content-length")
+        declared = 0 if length is None else _length(length)
+        gzip = named.get(b"accept-encoding")
+        return cls(
+            host,
+            int(host is not None),
+            declared,
+            declared > 0 or b"transfer-encoding" in named,
+            gzip is not None and takes_gzip(gzip),
+        )
 
-def _seen(headers: list[tuple[bytes, bytes]]) -> _Seen:
-    host: bytes | None = None
-    hosts = length = 0
-    has_body = gzip = False
-    for name, value in headers:
-        if name == b"host":
-            host = value
-            hosts += 1
-        elif name == b"content-length":
-            length = int(value) if value.isdigit() and len(value) < 19 else 1 << 62
-            has_body = has_body or length > 0
-        elif name == b"transfer-encoding":
-            has_body = True
-        elif name == b"accept-encoding":
-            gzip = takes_gzip(value)
-    return _Seen(host, hosts, length, has_body, gzip)
+    @classmethod
+    def of(cls, headers: list[tuple[bytes, bytes]]) -> _Seen:
+        """However often: of a length and of encodings the last counts."""
+        hosts = sum(name == b"host" for name, _ in headers)
+        longest = max((_length(v) for n, v in headers if n == b"content-length"), default=0)
+        seen = cls.once(dict(headers))
+        return seen._replace(hosts=hosts, has_body=longest > 0 or seen.has_body)
+
+
+def _length(value: bytes) -> int:
+    return int(value) if value.isdigit() and len(value) < 19 else 1 << 62
