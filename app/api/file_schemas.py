@@ -1,5 +1,5 @@
 """
-JSON Schemas (draft 2020-12) of what travels as files: a rule set, and the export of a game.
+JSON Schemas (draft 2020-12) of what travels as files: a rule set, and exports.
 
 Made of the models that answers are checked by, committed in `openapi/schemas/`, and served at
 `/schemas/`. `$id` names the format and no server, so that it is the same everywhere.
@@ -37,10 +37,18 @@ router = api_router("server")
 
 @with_config(_WHOLE)
 class ExportHeader(TypedDict):
-    """The first line."""
+    """The first line of a game."""
 
     protocol: Literal["pf1"]
     game_id: GameNumber
+    format: Literal[1]
+
+
+@with_config(_WHOLE)
+class SeriesHeader(TypedDict):
+    """The first line of a series; then its games follow, each with a header of its own."""
+
+    series_id: GameNumber
     format: Literal[1]
 
 
@@ -72,7 +80,7 @@ def _rule_set() -> Json:
 
 
 def _export() -> Json:
-    models: tuple[Any, ...] = (ExportHeader, ExportLine, EventView)
+    models: tuple[Any, ...] = (ExportHeader, SeriesHeader, ExportLine, EventView)
     _, found = TypeAdapter.json_schemas(
         [(number, "validation", TypeAdapter(model)) for number, model in enumerate(models)]
     )
@@ -85,8 +93,11 @@ def _export() -> Json:
     defs["ExportLine"]["properties"]["bytes"] |= content
     return {
         "title": "Export",
-        "description": "A line of the export of a game: the header first, then a line an event.",
-        "oneOf": [{"$ref": f"{_DEFS}ExportHeader"}, {"$ref": f"{_DEFS}ExportLine"}],
+        "description": "A line of the export of a game: the header first, then a line an event; "
+        "or of that of a series: its header, then its games.",
+        "oneOf": [
+            {"$ref": f"{_DEFS}{name}"} for name in ("ExportHeader", "SeriesHeader", "ExportLine")
+        ],
         "$defs": dict(sorted(defs.items())),
     }
 

@@ -120,6 +120,7 @@ def test_every_line_of_every_old_export_is_valid() -> None:
 
 
 HEADER = {"protocol": "pf1", "game_id": "019b76da-a800-7000-8000-000000000001", "format": 1}
+SERIES = {"series_id": HEADER["game_id"], "format": 1}
 LINE = {"version": 1, "bytes": "{}", "hash": "ab" * 32}
 
 
@@ -127,11 +128,15 @@ LINE = {"version": 1, "bytes": "{}", "hash": "ab" * 32}
     ("line", "change"),
     [
         *((HEADER, without(name)) for name in HEADER),
+        *((SERIES, without(name)) for name in SERIES),
         *((LINE, without(name)) for name in LINE),
         (HEADER, having(protocol="pf2")),
         (HEADER, having(format=2)),
         (HEADER, having(format=True)),
         (HEADER, having(more=1)),
+        (HEADER, having(**SERIES)),
+        (SERIES, having(format=2)),
+        (SERIES, having(series_id="x")),
         (LINE, having(version=0)),
         (LINE, having(version="1")),
         (LINE, having(bytes={})),

@@ -6,7 +6,9 @@ import asyncio
 import json
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
+from app.api.file_schemas import file_schema
 from app.players import FORGOTTEN
 from tests.api.conftest import Launch
 from tests.api.live import Guest, Live
@@ -63,6 +65,8 @@ async def test_its_logs_are_exported_in_one(ana: Guest, bo: Guest) -> None:
     assert answer.headers["content-type"] == "application/x-ndjson"
     head, *rest = answer.text.splitlines(keepends=True)
     assert json.loads(head) == {"series_id": series.id, "format": 1}
+    lines = Draft202012Validator(file_schema("export"), validate_formats=True)
+    assert all(lines.is_valid(json.loads(line)) for line in (head, *rest))
     games = await series.games()
     for game in games:
         own = (await ana.get(f"/v1/games/{game['game_id']}/export")).text
