@@ -20,7 +20,7 @@ def main() -> None:
             sys.exit(serve())
         from app.command_line import cli
 
-        cli()
+        cli(prog_name="hotdice")
     except Exception as error:  # a fault of ours; its trace is for who asks for it
         if os.environ.get("HOTDICE_LOG_LEVEL", "").lower() == "debug":
             raise

@@ -51,7 +51,9 @@ def test_wrong_settings_are_one_line_and_status_2(tmp_path: Path) -> None:
 
 
 def test_an_unknown_command_is_status_2(tmp_path: Path) -> None:
-    assert hotdice("sing", folder=tmp_path).returncode == 2
+    done = hotdice("sing", folder=tmp_path)
+    assert done.returncode == 2
+    assert "Usage: hotdice " in done.stderr
 
 
 def test_the_document_is_exported(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, get_args
 
 from fastapi import Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 from starlette.responses import Response
 
@@ -46,6 +46,8 @@ class NewPlayer(StrictModel):
 
 class PlayerChange(StrictModel):
     """What is to change; at least one of them."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     name: PlayerName = Field(default_factory=str)
     notices: bool = Field(

@@ -54,6 +54,16 @@ async def test_a_repeated_rename_gets_the_first_answer(ana: Guest) -> None:
     assert other.json()["code"] == "idempotency_key_reused"
 
 
+async def test_a_change_of_nothing_is_refused_as_the_document_says(
+    ana: Guest, client: httpx.AsyncClient
+) -> None:
+    answer = await ana.request("PATCH", "/v1/players/me", json={})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["code"] == "missing"
+    document = (await client.get("/openapi.json")).json()
+    assert document["components"]["schemas"]["PlayerChange"]["minProperties"] == 1
+
+
 async def test_keys_are_each_players_own(ana: Guest, bo: Guest) -> None:
     for who, name in ((ana, "One"), (bo, "Two")):
         answer = await who.request(

@@ -99,6 +99,14 @@ def test_jester_defaults_to_pocket_with_a_purse() -> None:
     same(rules("jester", tier=None, purse=None), jester())
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"target": None}, {"values": None}, {"values": {"single_1": None, "three": {"1": None}}}],
+)
+def test_an_option_that_is_null_is_left_out_at_any_depth(options: dict[str, Any]) -> None:
+    same(rules("house", **options), house())
+
+
 def test_tables_are_laid_as_the_games_say() -> None:
     human, bot = Place("human"), Place("bot", "cautious")
     assert preset("farkle").default_places == (human, human)

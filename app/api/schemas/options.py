@@ -46,7 +46,7 @@ def option_schemas(presets: Mapping[str, Preset]) -> dict[str, dict[str, Any]]:
     made[OPTIONS] = {
         "type": "object",
         "description": "What a preset does not know is refused; `GET /v1/rules` says what it "
-        "knows, and its defaults.",
+        "knows, and its defaults. Null, at any depth, is taken for left out.",
         "properties": properties,
         "additionalProperties": False,
     }
