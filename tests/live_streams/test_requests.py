@@ -58,6 +58,22 @@ async def test_who_has_asked_may_wait(sqlite_url: str) -> None:
             assert (await line.rest()).count(b"HTTP/1.1 200 ") == 3
 
 
+async def test_addresses_and_heads_have_their_most(sqlite_url: str) -> None:
+    longest = "/health/live?" + "a" * (2**16 - 1 - len("/health/live?"))
+    asked = {
+        request("GET", longest, headers={"Connection": "close"}): 200,
+        request("GET", longest + "a"): 400,
+        LIVE.removesuffix(b"\r\n") + b"X-Long: " + b"a" * 200_000: 431,
+    }
+    async with serving_on(sqlite_url) as server:
+        for sent, status in asked.items():
+            async with bare(server.port) as line:
+                line.say(sent)
+                said = await line.rest()
+            assert said.startswith(b"HTTP/1.1 %d " % status)
+            assert (b"text/plain" in said) is (status != 200)
+
+
 class InTwo(HotdiceHttp):
     """Every answer goes the way of uvicorn, in two messages."""
 
