@@ -10,9 +10,11 @@ parts of the path, and makes its answer itself, is called directly. The document
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from fastapi._compat import ModelField
@@ -27,6 +29,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.accounts import Scope as TokenScope
 from app.api.operations import ANSWERS
+from app.api.refusals import BadPart, InvalidRequest
 
 MOST_PARTS = 1_024
 """Values of a part of a path that each route remembers as sound: a game's commands share one."""
@@ -54,6 +57,8 @@ class Route(APIRoute):
     """What a token must open to be sent here, as the document says it; None: it takes none."""
     farewell: list[tuple[bytes, bytes]] | None = None
     """Headers of each answer where the operation is deprecated."""
+    parameters: frozenset[str] = frozenset()
+    """What the query of an address may say here, each once."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         makes = inspect.signature(endpoint, eval_str=True).return_annotation
@@ -66,6 +71,7 @@ class Route(APIRoute):
         carries = (self.openapi_extra or {}).get(ANSWERS, {})
         self.farewell = carries.get("deprecated")
         takes = self.dependant
+        self.parameters = frozenset(field.alias for field in takes.query_params)
         if (
             takes.request_param_name == "request"
             and not (takes.query_params or takes.header_params or takes.cookie_params)
@@ -98,6 +104,22 @@ def _reader(field: ModelField) -> Callable[[str], Any]:
         return value
 
     return read
+
+
+def _check_once(parameters: frozenset[str], query: bytes) -> None:
+    """
+    Who reads a parameter that is given twice takes the first or the last, and others the other.
+
+    Raises: InvalidRequest.
+    """
+    found = Counter(name for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+    parts = tuple(
+        BadPart("repeated", "Is given more than once.", parameter=name)
+        for name in sorted(parameters)
+        if found[name] > 1
+    )
+    if parts:
+        raise InvalidRequest(parts)
 
 
 def _unmodelled(options: dict[str, Any]) -> dict[str, Any]:
@@ -185,7 +207,10 @@ class Index(BaseRoute):
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if "allow" in scope:
             raise HTTPException(405, headers={"Allow": scope["allow"]})
-        await scope["route"].app(scope, receive, send)
+        route = scope["route"]
+        if b"&" in scope["query_string"] and isinstance(route, Route):
+            _check_once(route.parameters, scope["query_string"])
+        await route.app(scope, receive, send)
 
     def url_path_for(self, name: str, /, **path_params: Any) -> Any:
         raise NoMatchFound(name, path_params)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from app.api.schemas.requests import ChangeSeat, CreateGame, MaySelect
 from app.api.schemas.series import CreateSeries
 from app.api.strict import NoFields
 from tests.api.live import Guest
+from tests.api.table import refused
 
 PRESET = {"rules": {"preset": "farkle"}}
 COMMANDS = (
@@ -150,3 +152,26 @@ async def test_an_unknown_preset_is_one_wherever_it_stands(
         listed = await client.get(path, params={"preset": name})
         assert listed.status_code == 422
         assert [fault["parameter"] for fault in listed.json()["errors"]] == ["preset"]
+
+
+async def test_a_parameter_of_an_address_is_given_once(client: httpx.AsyncClient) -> None:
+    """Of every operation that has any, whoever asks: others in between might read another one."""
+    tried = 0
+    for path, operations in (await client.get("/openapi.json")).json()["paths"].items():
+        for method, operation in operations.items():
+            for parameter in operation.get("parameters", ()):
+                if parameter.get("in") != "query":
+                    continue
+                name = parameter["name"]
+                address = re.sub(r"\{[a-z_]+\}", "019a0000-0000-7000-8000-000000000000", path)
+                answer = await client.request(method, f"{address}?{name}=1&x=2&{name}=1")
+                problem = refused(answer, 422, "invalid_request")
+                assert problem["errors"] == [
+                    {
+                        "parameter": name,
+                        "code": "repeated",
+                        "detail": "Is given more than once.",
+                    }
+                ]
+                tried += 1
+    assert tried > 20
