@@ -33,8 +33,8 @@ def game(head: Head, events: Sequence[Recorded], now: Millis, viewer: str | None
         f'{{"id":"{setup.game_id}","version":{head.version},'
         f'"now":"{rfc3339(now)}","status":"{status(head.game)}"'
     )
-    _, rules, table = _laid(setup, head.created_at)
-    return b"%b,%b,%b,%b}" % (stamp.encode(), rules, table, moving(head, viewer))
+    laid = _laid(setup, head.created_at)
+    return b"%b,%b,%b,%b}" % (stamp.encode(), laid.rules, laid.table, moving(head, viewer))
 
 
 def moving(head: Head, viewer: str | None) -> bytes:
@@ -76,6 +76,7 @@ MOST_LAID = 2_048
 
 class _Laid(NamedTuple):
     setup: Setup
+    created_at: Millis
     rules: bytes
     table: bytes
 
@@ -88,10 +89,10 @@ takes as long as half the rules of a command."""
 def _laid(setup: Setup, created_at: Millis) -> _Laid:
     """The parts of a view that stay as they are as long as its set-up does."""
     laid = _kept.get(setup.game_id)
-    if laid is None or laid.setup is not setup:
+    if laid is None or laid.setup is not setup or laid.created_at != created_at:
         if len(_kept) >= MOST_LAID:
             _kept.clear()
-        laid = _Laid(setup, _rules(setup.rules), _table(setup, created_at))
+        laid = _Laid(setup, created_at, _rules(setup.rules), _table(setup, created_at))
         _kept[setup.game_id] = laid
     return laid
 

@@ -141,7 +141,7 @@ def same_settled(before: Head, head: Head) -> bool:
         before.game.setup is head.game.setup
         and before.names is head.names
         and isinstance(before.game, Playing)
-        and before.join_code == head.join_code
+        and before.join_code is head.join_code
     ):  # as after nearly every command
         return True
     return settled(before) == settled(head)

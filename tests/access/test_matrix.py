@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -119,6 +120,9 @@ async def let_in_everybody_who_may(stage: Stage) -> None:
         if sent.wears:
             role, table, ids = await alone(stage, cell.call, role, cell.visibility)
         reply = await ask(stage, cell, sent, role, table, ids)
+        while reply.code == "advice_not_ready":  # it is let in, and comes again as it is told to
+            await asyncio.sleep(1)
+            reply = await ask(stage, cell, sent, role, table, ids)
         if reply.status == sent.status:
             done.add(cell.call)
         if reply.status >= 500 or (reply.status in (401, 403, 404) and reply.code in DOORS):
