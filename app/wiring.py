@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic_core import to_json
 
-from app.analysis.desk import QUICK_S, AnalysisDesk
+from app.analysis.desk import PATIENT_S, QUICK_S, AnalysisDesk
 from app.api import render
 from app.api.views import summary
 from app.bots.allowance import Allowance
@@ -115,7 +115,8 @@ async def build_parts(
         clock: instead of the machine's.
         entropy: instead of the machine's.
         ids: where games, series and players get theirs.
-        quick_s: whoever asks for an analysis waits so long for the answer itself.
+        quick_s: whoever asks for an analysis waits so long for the answer itself; four times as
+            long where it is little work.
         store_type: one that counts, or fails when told to.
     Raises: UnfitDatabase, SchemaOutdated, StoreUnavailable.
     """
@@ -198,7 +199,11 @@ async def build_parts(
     bots = BotPlayer(games.desk, Allowance(settings.bot_decisions), preparing)
     runner = Runner(games.desk, rows, pulse, waits, decode, presence.seats, bots.wake)
     analyses = AnalysisDesk(
-        settings.analyses, clock.now, quick_s, per_caller=settings.analyses_per_caller
+        settings.analyses,
+        clock.now,
+        quick_s,
+        patient_s=quick_s * PATIENT_S / QUICK_S,
+        per_caller=settings.analyses_per_caller,
     )
     lag = LoopLag()
     if settings.metrics:

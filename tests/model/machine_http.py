@@ -115,6 +115,10 @@ class Http(Play):
         if not self.table.may_read(self.person(by).id):
             checks.refused(answer, 404, "game_not_found", {})
             return
+        if after > self.table.version:
+            facts = {"current_version": self.table.version}
+            checks.refused(answer, 404, "version_not_found", facts)
+            return
         due = self.w.logs[self.table.id][after : after + limit]
         more = after + limit < self.table.version
         page = {"items": due, "next": due[-1]["version"] if more else None}
