@@ -26,7 +26,8 @@ export class Match {
   }
 
   heard(seat, state) {
-    if (seat !== this.mover || state.moves === this.moves || this.told === null) return;
+    // The one whose turn it has become may still be told of moves that the other has seen.
+    if (seat !== this.mover || state.moves <= this.moves || this.told === null) return;
     if (state.moves !== this.moves + 1) throw new Error(`${state.moves} after ${this.moves}`);
     this.moves = state.moves;
     this.mover = state.mover;
