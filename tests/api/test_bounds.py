@@ -19,6 +19,7 @@ import pytest
 from tests.access.stage import NOWHERE
 from tests.api.conftest import Launch
 from tests.api.live import OPERATOR
+from tests.plain_rules import plain_rules
 
 Json = dict[str, Any]
 FILE = Path(__file__).parents[2] / "openapi" / "openapi.json"
@@ -45,23 +46,16 @@ HOUSE: Json = {
 }
 CUSTOM: Json = {
     "custom": {
-        "format": 1,
-        "name": "mine",
-        "dice": {"count": 6},
-        "seats": {"min": 1, "max": 8},
-        "target": 5_000,
-        "exact": "off",
-        "opening": 300,
-        "final_round": "none",
-        "winner": "highest",
-        "split": "best",
-        "set_upgrade": False,
-        "bank_takes": "all_scoring",
-        "bank_on_hot_dice": True,
-        "all_dice_bonus": 0,
-        "take_over": False,
-        "spicy": {"faces": [1, 2, 3, 4, 5, 6]},
-        "wild_rolls": {"allotment": 3, "world": "mine"},
+        **plain_rules(
+            "mine",
+            dice=6,
+            seats=(1, 8),
+            target=5_000,
+            singles={},
+            opening=300,
+            spicy={"faces": [1, 2, 3, 4, 5, 6]},
+            wild_rolls={"allotment": 3, "world": "mine"},
+        ),
         "combinations": [
             {"id": "one", "kind": "single", "face": 1, "points": 100},
             {"id": "ones", "kind": "set", "face": 1, "count": 3, "points": 1_000},
