@@ -33,7 +33,7 @@ BLOCKS = 8
 SEATED = 1_000
 """Players at the copies, of each original one."""
 COUNTED_IN_S = 20
-ROLLS = 3
+ROLLS = 2
 """In each of the originals, with what follows of each."""
 
 

@@ -112,7 +112,7 @@ def test_sections_with_servers_of_their_own_print_their_rows(tmp_path: Path) -> 
     assert "commands, farkle" not in kept
     for table in found.values():
         if table["title"] != "Aims":
-            assert all(row["in force"] in ("[1]", "[2]") for row in table["rows"])
+            assert all(row["in force"] in ("[1]", "[2]", "[3]") for row in table["rows"])
 
 
 @pytest.mark.wide
