@@ -128,7 +128,7 @@ def test_a_whole_run_prints_every_section(tmp_path: Path) -> None:
     ceilings = found["Commands (server µs: CPU of the server process per request)"]
     assert {row["connections"] for row in ceilings["rows"]} == {1, 32, 256}
     peers = found["Peers: two players, over their own sockets"]
-    assert [row["matches"] for row in peers["rows"]] == [4] * 6 + [1] * 6
+    assert [row["matches"] for row in peers["rows"]] == [4] * 7 + [1] * 7
 
 
 def test_an_unknown_section_is_refused() -> None:
