@@ -19,6 +19,7 @@ from app.store.queries import SqlEventStore
 from tests.servers.postgres import PostgresServer
 from tests.store import orders
 from tests.store.contract import Contract
+from tests.store.kept_contract import moves, running
 from tests.store.orders import StoppedClock, a_column, done, new_id, open_lobby, play
 
 
@@ -122,6 +123,20 @@ class TestPostgres(Contract):
         await slow.dispose()
         assert isinstance(outcomes[0], Overloaded)
         assert done(outcomes[1]).head.version == 2
+
+    async def test_so_does_a_running_one_whose_head_is_at_hand(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        stuck, free = await running(store), await running(store)
+        slow = open_database(database.writer.url)
+        async with slow.writer.begin() as connection:
+            await connection.execute(
+                text("SELECT 1 FROM games WHERE id = :id FOR UPDATE"), {"id": stuck}
+            )
+            outcomes = await store.append([moves(stuck), moves(free)])
+        await slow.dispose()
+        assert isinstance(outcomes[0], Overloaded)
+        assert done(outcomes[1]).head.version == 3
 
     async def test_a_connection_that_was_cut_is_replaced(
         self, store: SqlEventStore, postgres_server: PostgresServer, database: Database
