@@ -172,6 +172,10 @@ class Fleet:
         await asyncio.sleep(0.02)  # the server has accepted them all
         return self
 
+    def asking(self) -> Sequence[Asking]:
+        """What asks, in the order of the scripts."""
+        return self._connections
+
     async def each(self, count: int, until: Callable[[Script], bool] | None = None) -> Load:
         """
         So many requests on each connection, after those that were asked before.
@@ -180,8 +184,9 @@ class Fleet:
             until: a connection is done when this holds for its script, after one at least.
         Raises: Unexpected.
         """
-        loads = [Load() for _ in self._connections]
-        for connection, script, load in zip(self._connections, self._scripts, loads, strict=True):
+        asking = self.asking()
+        loads = [Load() for _ in asking]
+        for connection, script, load in zip(asking, self._scripts, loads, strict=True):
             connection.anew(load, count, _never if until is None else partial(until, script))
         whole = self._load = Load()
         await self.run()

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.rulebook import Rulebook
 from benchmarks.bench import LIMITS, SWITCHES, Bench
 from benchmarks.client import Fleet, Same, Script
 from benchmarks.measure import Lane, Round, all_cpu, in_turn, ratio, warm_up
+from benchmarks.pairs import Interval, duel
 from benchmarks.players import OPTIONS, Player, guests
 from benchmarks.report import Cell, Table
 from benchmarks.rest import FIGURES, NO_SWITCHES, SPELLED_OUT, raw
@@ -29,9 +31,12 @@ from tests.servers.redis import RedisServer
 WAYS: dict[str, type[Fleet]] = {"REST": Fleet, "streams": StreamFleet}
 EACH = 16
 """Connections of a process where there are two."""
-ROUNDS = 7
-SECONDS = 0.3
-"""Of a round: more and shorter ones, since what is compared are sums of several processes."""
+BLOCK = 5
+"""Commands on each connection, where two rows take turns."""
+LESS = 4
+"""Times fewer of these than where a few percent matter."""
+SECONDS = 0.4
+"""Of a round at the usual pace."""
 BARE, ONE, REDIS, POSTGRES = "bare route", "hotdice", "hotdice, Redis", "hotdice, Postgres alone"
 
 
@@ -67,22 +72,29 @@ async def section(bench: Bench) -> list[Table]:
         for name, target in targets.items():
             kind = Kind(name, 2, 2 * EACH, way)
             lanes[kind] = lane(kind, target)
-    quick = bench.pace.quick
-    seconds = bench.pace.seconds if quick else SECONDS
+    seconds = min(bench.pace.seconds, SECONDS)
     first, *_ = [await warm_up(each, seconds) for each in lanes.values()]
     for kind, each in bare(bench, round(first.answer_bytes)).items():
         lanes[kind] = each
         await warm_up(each, seconds)
-    await in_turn(list(lanes.values()), bench.pace.rounds if quick else ROUNDS, bench.say)
-    for way in WAYS:
-        kind = Kind(REDIS, 2, 2 * EACH, way)
-        found = ratio(lanes[kind], lanes[kind.alone], server_us)
-        assert found is not None
-        bench.found[f"two × one, {way}"] = found
+    await in_turn(list(lanes.values()), bench.pace.rounds, bench.say)
+    ratios: dict[Kind, Interval] = {}
+    for kind, each in lanes.items():
+        if kind.processes == 2:
+            bench.say(f"{each.name}, beside one process")
+            ratios[kind] = await by_turns(each, lanes[kind.alone], bench.pace.cycles // LESS)
+            if kind.what == REDIS:
+                bench.found[f"two × one, {kind.way}"] = ratios[kind]
     rate = lanes[Kind(REDIS, 2, 2 * EACH, "streams")].median(of_cores)
     assert rate is not None
     bench.found["two × cores"] = rate
-    return [table(bench, lanes)]
+    return [table(bench, lanes, ratios)]
+
+
+async def by_turns(lane: Lane, alone: Lane, cycles: int) -> Interval:
+    """Server CPU of a row against one process; their rounds stay as they are."""
+    first, second = replace(lane, rounds=[]), replace(alone, rounds=[])
+    return await duel(first, second, max(1, cycles), BLOCK, cost=server_us)
 
 
 async def two(bench: Bench, name: str, redis_url: str | None) -> Target:
@@ -142,7 +154,7 @@ def of_cores(of: Round) -> float:
     return of.per_second * (all_cpu(of) + of.client_us) / (cores * 1e6)
 
 
-def table(bench: Bench, lanes: dict[Kind, Lane]) -> Table:
+def table(bench: Bench, lanes: dict[Kind, Lane], ratios: dict[Kind, Interval]) -> Table:
     rows: list[list[Cell]] = []
     order = [kind for what in (BARE, ONE, REDIS, POSTGRES) for kind in lanes if kind.what == what]
     for kind in order:
@@ -150,20 +162,20 @@ def table(bench: Bench, lanes: dict[Kind, Lane]) -> Table:
         rows.append([one.name, kind.connections, *(one.median(figure) for figure in FIGURES)])
         rows[-1] += [one.median(lambda r: r.client_us)]
         if kind.processes == 1:
-            rows[-1] += [None, None, None, one.median(of_cores)]
+            rows[-1] += ["", None, None, one.median(of_cores)]
             continue
         shared = lanes.get(kind._replace(what=kind.alone.what, processes=1))
-        rows[-1] += [ratio(one, against, server_us), ratio(one, against, all_cpu)]
+        rows[-1] += [str(ratios[kind]), ratio(one, against, all_cpu)]
         rows[-1] += [None if shared is None else ratio(one, shared, server_us)]
         rows[-1] += [one.median(of_cores)]
     columns = (
         *("row", "connections", "per s", "p50 ms", "p99 ms", "server µs", "postgres µs"),
         *("client µs", "× one", "× one, with postgres", "× one with all", "× cores"),
     )
-    rounds = len(next(iter(lanes.values())).rounds)
     notes = (
-        f"medians of {rounds} rounds; server µs: of both processes, for each command",
-        f"× one: server CPU against one process with {EACH} connections, as each of the two has",
+        f"medians of {bench.pace.rounds} rounds; server µs: of both processes, for each command",
+        f"× one: server CPU against one process with {EACH} connections, as each of the two has;",
+        "by turns, pair by pair: the median and its interval of 95 %, by the sign test",
         f"× one with all: against one process with all {2 * EACH}",
         "× cores: the rate over cores ÷ (server + postgres + client µs); Redis is not in it",
     )

@@ -40,12 +40,14 @@ async def duel(
     cycles: int,
     each: int,
     before: Callable[[Lane, Fleet, int], Awaitable[None]] | None = None,
+    cost: Callable[[Round], float] = all_cpu,
 ) -> Interval:
     """
-    All CPU of a row, per command, against that of another one: two pairs of blocks in each cycle.
+    What a row costs, per command, against another one: two pairs of blocks in each cycle.
 
     Args:
         each: commands of a block on each connection.
+        cost: what of it is compared.
         before: what is done before a block, and not measured; it is told the block's number.
     Raises: Unexpected.
     """
@@ -60,14 +62,14 @@ async def duel(
                         await before(row, fleet, number)
                     found[row] = await measured(row.target, partial(fleet.each, each))
                 if number >= 2 * FIRST:
-                    ratios.append(all_cpu(found[lane]) / all_cpu(found[to]))
+                    ratios.append(cost(found[lane]) / cost(found[to]))
                     for row, block in found.items():
                         row.rounds.append(block)
     return interval(ratios)
 
 
 def _fleet(lane: Lane) -> Fleet:
-    return Fleet(lane.target.ports, lane.scripts, 0)
+    return lane.fleet(lane.target.ports, lane.scripts, 0)
 
 
 @contextmanager

@@ -158,6 +158,9 @@ class StreamFleet(Fleet):
             self._streams.append(stream)
         await asyncio.wait_for(asyncio.gather(*(s.has_begun for s in self._streams)), TIMEOUT_S)
 
+    def asking(self) -> Sequence[Asking]:
+        return self._streams
+
     async def run(self) -> Load:
         """All commands, spread over the streams as they become free. Raises: Unexpected."""
         began = time.perf_counter()
@@ -176,6 +179,9 @@ class StreamFleet(Fleet):
 
 class FollowedFleet(StreamFleet):
     """Commands over HTTP, each game followed by its player over a stream."""
+
+    def asking(self) -> Sequence[Asking]:
+        return Fleet.asking(self)
 
     async def __aenter__(self) -> FollowedFleet:
         await self._follow()

@@ -31,7 +31,7 @@ PING_S = 2.0
 PONG_S = 1.0
 RETRY_S = 0.5
 """From the loss of a connection to the next attempt."""
-SPACING_S = 0.005
+SPACING_S = 0.01
 """Between two batches: a busy server sends few large ones, not many small ones."""
 MOST_AT_ONCE = 1_000
 """Hints in a batch."""

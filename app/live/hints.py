@@ -52,10 +52,12 @@ def unpacked(payload: str | bytes, mark: str) -> Sequence[Hint] | None:
     if len(payload) > MOST_BYTES:
         return None
     text = payload.decode("latin-1") if isinstance(payload, bytes) else payload
+    if text.startswith(mark):
+        return ()  # heard back, as often as it was sent
     if not _PAYLOAD.fullmatch(text):
         return None
-    sender, *words = text.split(" ")
-    if sender == mark or len(words) > MOST_IN_ONE:
+    _, *words = text.split(" ")
+    if len(words) > MOST_IN_ONE:
         return ()
     return [Hint(word[:36], int(word[37:])) for word in words]
 
