@@ -14,7 +14,7 @@ from app.store.codec import decode
 from app.store.database import Database
 from app.store.faults import LostRace
 from app.store.kept import READ_AGAIN_MS
-from app.store.lanes import Lane, Lanes, Writes
+from app.store.lanes import FEW, Lane, Lanes, Writes
 from app.store.queries import SqlEventStore
 from engine.errors import NotYourTurn
 from engine.events import GameFinished, RematchCreated
@@ -99,6 +99,33 @@ class KeptContract:
     def other(self, database: Database, clock: StoppedClock) -> SqlEventStore:
         """Another process, as far as heads are concerned."""
         return SqlEventStore(database, clock)
+
+    @pytest.mark.parametrize("size", [1, 2, FEW, FEW + 1, 9])
+    async def test_batches_of_every_size_are_stored_alike(
+        self, store: SqlEventStore, other: SqlEventStore, size: int
+    ) -> None:
+        """Opened, joined and started under lock, moved with and without a key from memory."""
+        ids = [new_id() for _ in range(size)]
+        rounds: list[Callable[[str], Order]] = [
+            lambda game_id: orders.opens(orders.setup_of(game_id, new_id())),
+            lambda game_id: orders.joins(game_id, f"player of {game_id}", key="j"),
+            orders.starts,
+            moves,
+            lambda game_id: moves(game_id)._replace(author=game_id, key="m"),
+            orders.ends,
+        ]
+        outcomes: list[Done] = []
+        for asked in rounds:
+            made = [asked(game_id) for game_id in ids]
+            outcomes = [done(outcome) for outcome in await store.append(made)]
+        for game_id, outcome in zip(ids, outcomes, strict=True):
+            head = await other.head(game_id)
+            assert head == outcome.head
+            log = await other.events(game_id, 0, 20)
+            assert verify(game_id, log) == (6, head.hash)
+            assert [seat.game_id for seat in await other.sittings([f"player of {game_id}"])] == []
+            again = await play(other, moves(game_id)._replace(author=game_id, key="m"))
+            assert (again.repeated, again.answer.version) == (True, 5)
 
     async def test_a_running_game_is_moved_without_a_lock(
         self, store: SqlEventStore, database: Database
