@@ -69,7 +69,7 @@ class Lane(Protocol):
     async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows: ...
 
     async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
-        """The rows of each query, outside of a transaction."""
+        """The rows of each query, outside of a transaction; of few rows, found by their keys."""
         ...
 
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:

@@ -56,7 +56,7 @@ class SqliteLane:
         return await self._thread.do(lambda: self._driver.execute(query.text, values).fetchall())
 
     async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
-        return await self._thread.do(lambda: self._asked(asked))
+        return self._asked(asked)
 
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
         def work() -> list[Rows]:
