@@ -87,9 +87,10 @@ class Appender:
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
-        in_order = rows.heads().where(ids).order_by(tables.games.c.id)
-        self._locked = Query(dialect, in_order.add_columns(now_of(dialect)).with_for_update())
-        self._unlocked = Query(dialect, in_order)
+        in_order = tables.games.c.id
+        locked = rows.locked_heads(now_of(dialect)).where(ids).order_by(in_order)
+        self._locked = Query(dialect, locked)
+        self._unlocked = Query(dialect, rows.heads().where(ids).order_by(in_order))
         seeds = tables.seeds.c
         self._seeds = Query(
             dialect,
@@ -135,6 +136,10 @@ class Appender:
             if fault_of(failed) is not Fault.CONFLICT:
                 break
             await asyncio.sleep(pause)
+        return await self._after(failed, orders)
+
+    async def _after(self, failed: Exception, orders: Sequence[Order]) -> list[Outcome]:
+        """Outcomes of orders whose transaction has failed."""
         if len(orders) == 1 or _strikes_all(failed):
             return [as_app_error(failed) for _ in orders]
         # Some order spoils the transaction for its neighbours: each gets one of its own.
@@ -153,8 +158,7 @@ class Appender:
             self.kept.forget(heads)
             if fault_of(error) is Fault.CONFLICT:
                 return undecided
-            failed = as_app_error(error)
-            return [failed if order.game_id in heads else None for order in orders]
+            outcomes = iter(await self._after(error, asked))
         return [next(outcomes) if order.game_id in heads else None for order in orders]
 
     @to_the_end

@@ -70,3 +70,11 @@ def test_rolls_are_kept_for_all_tables_together() -> None:
                     asked += 1
     assert asked > MOST_ROLLS
     assert roll_tables.cache_info().currsize <= MOST_ROLLS
+
+
+def test_the_selections_of_a_roll_are_worked_out_once() -> None:
+    """For all games whose rules score alike, however often they are asked for."""
+    table = scoring_of(rules_from_data(farkle()))
+    alike = scoring_of(rules_from_data({**farkle(), "target": 5_000}))
+    asked = ((1, 5, 3, 3, 3, 6), table.rules.all_dice, False, ())
+    assert alike.roll_table(*asked) is table.roll_table(*asked)
