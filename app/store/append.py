@@ -88,9 +88,10 @@ class Appender:
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
-        in_order = rows.heads().where(ids).order_by(tables.games.c.id)
-        self._locked = Query(dialect, in_order.add_columns(now_of(dialect)).with_for_update())
-        self._unlocked = Query(dialect, in_order)
+        in_order = tables.games.c.id
+        locked = rows.locked_heads(now_of(dialect)).where(ids).order_by(in_order)
+        self._locked = Query(dialect, locked)
+        self._unlocked = Query(dialect, rows.heads().where(ids).order_by(in_order))
         seeds = tables.seeds.c
         self._seeds = Query(
             dialect,

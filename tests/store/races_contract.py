@@ -125,6 +125,20 @@ class RacesContract:
             losers = [o for o in outcomes if isinstance(o, VersionConflict)]
             assert [o.facts for o in losers] == [{"current_version": version + 1}] * 15
 
+    async def test_whoever_waits_for_a_table_finds_all_who_sat_down_meanwhile(
+        self, store: SqlEventStore
+    ) -> None:
+        """What a table is laid with is a row of its own, and is read as late as the game's."""
+        for _ in range(5):
+            game_id = await open_lobby(store)
+            guests = [new_id() for _ in range(orders.SEATS - 1)]
+            sits = [orders.joins(game_id, guest, seat=n) for n, guest in enumerate(guests, 1)]
+            for outcome in await at_once(store, *sits):
+                done(outcome)
+            head = await store.head(game_id)
+            assert head is not None
+            assert [place.player_id for place in head.game.setup.places[1:]] == guests
+
     async def test_writers_never_find_the_database_locked(self, store: SqlEventStore) -> None:
         game_id = await open_lobby(store)
 
