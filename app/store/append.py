@@ -351,9 +351,11 @@ class Appender:
 
     def _remember_seeds(self, batch: Batch) -> None:
         """Seeds never change, and more come with more commitments: only after the commit."""
-        for game_id, table in batch.tables.items():
-            self._drawn.pop(game_id, None)
-            self._drawn[game_id] = table.seeds
+        for asked, table in batch.tables.items():
+            self._drawn.pop(asked, None)
+            if table.head is not None:
+                own = table.head.game.setup.game_id  # one text for all that is kept of it
+                self._drawn[own] = table.seeds
         while len(self._drawn) > SEEDS_KEPT:
             del self._drawn[next(iter(self._drawn))]
 

@@ -35,10 +35,11 @@ def _ask(name: str) -> object:
 
 
 def _load() -> None:
-    stand_ins = {name: _Later(name) for name in _LATER}
-    sys.modules |= stand_ins
+    sys.modules |= {name: _Later(name) for name in _LATER}
     try:
         package = import_module(_PACKAGE)
+    except Exception:
+        return  # a release that makes more of them than names: whoever needs it loads the whole
     finally:
         for name in _LATER:
             del sys.modules[name]
