@@ -14,6 +14,7 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
+@functools.lru_cache(maxsize=256)
 def rfc3339(millis: Millis) -> str:
     """A time as the API writes it: UTC with milliseconds."""
     seconds, rest = divmod(millis, 1000)

@@ -8,7 +8,8 @@ of every field stands in docs/rule-sets.md.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
 
 from engine.units import Face, Points
 
@@ -150,7 +151,7 @@ class Rules:
     def __reduce__(self) -> tuple[object, ...]:
         """Built anew in another process: the hash of a text is another one there."""
         names = (name for name in self.__slots__ if name != "_hash")
-        return Rules, tuple(getattr(self, name) for name in names)
+        return _built, tuple(getattr(self, name) for name in names)
 
     @property
     def all_dice(self) -> int:
@@ -160,3 +161,19 @@ class Rules:
     def reaches(self, total: Points) -> bool:
         """Whether a total has reached the target: at or above it, or exactly it."""
         return total >= self.target if self.exact == "off" else total == self.target
+
+
+MOST_KEPT = 256
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def shared(rules: Rules) -> Rules:
+    """
+    One object for equal rule sets, wherever they were read: tables are found by a rule set, and two
+    equal objects are compared whole at each look-up, where one object is only compared with itself.
+    """
+    return rules
+
+
+def _built(*fields: Any) -> Rules:
+    return shared(Rules(*fields))

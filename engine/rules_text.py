@@ -26,6 +26,7 @@ from engine.rules import (
     Straight,
     Triplets,
     WildRules,
+    shared,
 )
 from engine.units import MOST_DICE, SIDES, Face, Points
 
@@ -80,7 +81,7 @@ def rules_from_data(data: object) -> Rules:
         faults += contradictions(rules)
     if faults:
         raise MalformedRules(tuple(faults))
-    return rules
+    return shared(rules)
 
 
 _TOP = (

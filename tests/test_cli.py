@@ -120,6 +120,7 @@ def finished_game(server: HotdiceServer) -> str:
     return str(game)
 
 
+@pytest.mark.wide
 def test_a_log_is_replayed_and_held_against_what_is_stored() -> None:
     with HotdiceServer() as server:
         game = finished_game(server)
@@ -143,6 +144,7 @@ def test_a_log_is_replayed_and_held_against_what_is_stored() -> None:
         assert said in one_line(done.stderr)
 
 
+@pytest.mark.wide
 def test_heads_are_folded_anew_by_command() -> None:
     with HotdiceServer() as server:
         games = [finished_game(server) for _ in range(2)]
@@ -156,6 +158,7 @@ def test_heads_are_folded_anew_by_command() -> None:
     assert hotdice("replay", games[0], folder=server.folder).returncode == 0
 
 
+@pytest.mark.wide
 def test_statistics_are_made_anew_by_command(tmp_path: Path) -> None:
     with HotdiceServer() as server:
         finished_game(server)
@@ -189,6 +192,7 @@ def test_an_unusable_database_is_one_line(tmp_path: Path, url: str) -> None:
     one_line(done.stderr)
 
 
+@pytest.mark.wide
 def test_purses_are_held_against_their_journals(tmp_path: Path) -> None:
     token = "an-operator-of-the-command-line-tests"
     with HotdiceServer(settings={"HOTDICE_OPERATOR_TOKEN": token}) as server:

@@ -54,7 +54,10 @@ async def _caller(request: Request) -> Caller | None:
         if token_hash is None:
             return None
         needed = cast(Route, scope["route"]).scope
-        return await admitted(parts_of(request).doorkeeper, token_hash, needed)
+        doorkeeper = parts_of(request).doorkeeper
+        if (known := doorkeeper.known(token_hash)) is not None:
+            return let_in(known, needed)
+        return await admitted(doorkeeper, token_hash, needed)
     except (Unauthenticated, TokenExpired, ScopeMissing) as refusal:
         note(why=reason_of(refusal), address=scope.get("hotdice.address"))
         raise
@@ -68,9 +71,14 @@ async def admitted(doorkeeper: Doorkeeper, token_hash: bytes, needed: Scope | No
         needed: the scope that it must have.
     Raises: Unauthenticated, TokenExpired, ScopeMissing.
     """
-    caller = doorkeeper.known(token_hash) or await doorkeeper.caller(token_hash)
+    caller = await doorkeeper.caller(token_hash)
     if caller is None:
         raise Unauthenticated
+    return let_in(caller, needed)
+
+
+def let_in(caller: Caller, needed: Scope | None) -> Caller:
+    """A caller whose token has the scope that is needed. Raises: ScopeMissing."""
     if needed is None:
         raise LookupError("a route that takes tokens names no scope")
     if not caller.may(needed):

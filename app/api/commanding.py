@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from app.accounts import Scope
 from app.api import commands, games, render
-from app.api.auth import admitted, reason_of
+from app.api.auth import admitted, let_in, reason_of
 from app.api.faults import body_parts
 from app.api.problems import problem_of
 from app.api.refusals import InternalError, InvalidRequest
@@ -62,8 +62,13 @@ class Sender(Protocol):
     connection: Connection
     meter: Meter
 
+    @property
+    def is_settled(self) -> bool:
+        """Its stream has begun, and it is known whose it is, if it has said so."""
+        ...
+
     async def settled(self) -> None:
-        """Returns once its stream has begun, and it is known whose it is, if it has said so."""
+        """Returns once it is."""
         ...
 
 
@@ -72,7 +77,8 @@ class _Command:
     number: bytes
     """Its id, as JSON."""
     data: dict[str, Any]
-    canonical: bytes
+    text: str
+    """The JSON of `data`."""
     refusal: RateLimited | None
 
 
@@ -91,10 +97,17 @@ class Commanding:
         self._task: asyncio.Task[None] | None = None
         self._room: asyncio.Future[None] | None = None
 
-    def take(self, data: dict[str, Any], canonical: bytes) -> bool | None:
+    @property
+    def is_full(self) -> bool:
+        """No more may come before one has been answered."""
+        return len(self._waiting) >= MOST_WAITING
+
+    def take(self, data: dict[str, Any], text: str) -> bool | None:
         """
         A message that names a command.
 
+        Args:
+            text: the JSON of it, read strictly.
         Returns:
             Whether it is within the rate limits; None where its id is none, so that it could not
             be answered.
@@ -109,14 +122,14 @@ class Commanding:
                 check(limits.count("commands", connection.token_hash, connection.address))
         except RateLimited as limited:
             refusal = limited
-        self._waiting.append(_Command(number, data, canonical, refusal))
+        self._waiting.append(_Command(number, data, text, refusal))
         if self._task is None:
             self._task = asyncio.create_task(self._run())
         return refusal is None
 
     async def room(self) -> None:
         """Returns when one more may come."""
-        while len(self._waiting) >= MOST_WAITING:
+        while self.is_full:
             self._room = asyncio.get_running_loop().create_future()
             await self._room
 
@@ -131,7 +144,8 @@ class Commanding:
         connection = self._sender.connection
         outbox, wire = connection.outbox, connection.outbox.wire
         try:
-            await self._sender.settled()
+            if not self._sender.is_settled:
+                await self._sender.settled()
             wire.is_owed = True
             while self._waiting and outbox.ended is None:
                 command = self._waiting.popleft()
@@ -184,7 +198,7 @@ class Commanding:
             raise command.refusal
         data = command.data
         try:
-            asked: Any = READER.validate_json(command.canonical)
+            asked: Any = READER.validate_json(command.text)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_input=False)
             raise InvalidRequest(body_parts(faults, data, AnyCommand)) from None
@@ -192,7 +206,11 @@ class Commanding:
         try:
             if connection.token_hash is None:
                 raise Unauthenticated
-            caller = await admitted(parts.doorkeeper, connection.token_hash, _SCOPES[name])
+            caller = parts.doorkeeper.known(connection.token_hash)
+            if caller is None:
+                caller = await admitted(parts.doorkeeper, connection.token_hash, _SCOPES[name])
+            else:
+                let_in(caller, _SCOPES[name])
         except (Unauthenticated, TokenExpired, ScopeMissing) as refusal:
             note(why=reason_of(refusal), address=connection.address)
             raise

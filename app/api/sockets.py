@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, cast
 
-from starlette.types import Message, Scope
+from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.api import handshake
@@ -23,7 +23,7 @@ from app.api.commanding import Commanding
 from app.api.edge.address import check_host, client_address
 from app.api.refusals import BadHost, InvalidRequest, RouteNotFound
 from app.api.schemas.streams import MOST_TOKEN
-from app.api.strict import read_json
+from app.api.strict import read_text
 from app.errors import AppError, ScopeMissing, TokenExpired, Unauthenticated
 from app.live import endings, frames
 from app.live.connections import Connection
@@ -151,6 +151,8 @@ class Socket:
         commanding = None
         if stream.commands is not None:
             commanding = self._commanding = Commanding(self, stream.commands)
+        wire = self.connection.outbox.wire
+        wire.on_text = self._take
         try:
             while True:
                 if commanding is not None:
@@ -158,10 +160,11 @@ class Socket:
                 message = await self._websocket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
-                ending = self._hear(message)
+                ending = self._hear(message.get("text"))
                 if ending is not None:
                     self.connection.outbox.end(ending)
         finally:
+            wire.on_text = None
             stream.close()
             if commanding is not None:
                 commanding.close()
@@ -192,8 +195,13 @@ class Socket:
 
             self._token.add_done_callback(told)
 
+    @property
+    def is_settled(self) -> bool:
+        """Its stream has begun, and it is known whose it is, if it has said so."""
+        return self._begun.is_set() and (self._known.is_set() or not self._token.done())
+
     async def settled(self) -> None:
-        """Returns once its stream has begun, and it is known whose it is, if it has said so."""
+        """Returns once it is."""
         await self._begun.wait()
         if self._token.done():
             await self._known.wait()
@@ -204,17 +212,33 @@ class Socket:
 
     # What it says.
 
-    def _hear(self, message: Message) -> Ending | None:
-        """A message of the peer; how the stream ends, if it does."""
-        text: str | None = message.get("text")
+    def _take(self, text: str) -> bool:
+        """A message as it comes; False where that must wait until others are answered."""
+        if self._commanding is not None and self._commanding.is_full:
+            return False
+        try:
+            ending = self._hear(text)
+        except Exception as error:
+            ending = ending_of(error)
+        if ending is not None:
+            self.connection.outbox.end(ending)
+        return True
+
+    def _hear(self, text: str | None) -> Ending | None:
+        """
+        A message of the peer; how the stream ends, if it does.
+
+        Args:
+            text: None for a message of bytes.
+        """
         if text is None:
             return endings.BINARY
         try:
-            data, canonical = read_json(text.encode("utf-8", "surrogatepass"))
+            data = read_text(text)
         except InvalidRequest:
             return endings.NOT_JSON
         if self._commanding is not None and isinstance(data, dict) and "command" in data:
-            within = self._commanding.take(data, canonical)
+            within = self._commanding.take(data, text)
             if within is None:
                 return endings.UNKNOWN_MESSAGE
             return None if within else self._counted()

@@ -130,9 +130,16 @@ def read_json(raw: bytes) -> tuple[Any, bytes]:
         text = raw.decode()
     except UnicodeDecodeError:
         _refuse("not_utf8", "Bodies are UTF-8.")
+    data = read_text(text)
+    return data, canonical_of(data)
+
+
+def read_text(text: str) -> Any:
+    """Data. Raises: InvalidRequest."""
     try:
         data = _decoder.decode(text)
-        canonical = _encoder.encode(data).encode()
+        if "\\u" in text or not text.isascii():
+            canonical_of(data)  # which half of a surrogate pair has none of
     except _DuplicateKey:
         _refuse("duplicate_key", "An object has the same key twice.")
     except RecursionError:
@@ -141,9 +148,9 @@ def read_json(raw: bytes) -> tuple[Any, bytes]:
         _refuse("bad_text", "A string holds half of a surrogate pair.")
     except ValueError:  # not JSON, NaN, a number of thousands of digits
         _refuse("not_json", "This is not JSON.")
-    if raw.count(b"{") + raw.count(b"[") > MOST_DEPTH and _depth(data) > MOST_DEPTH:
+    if text.count("{") + text.count("[") > MOST_DEPTH and _depth(data) > MOST_DEPTH:
         _refuse("too_deep", f"Nesting is limited to {MOST_DEPTH} levels.")
-    return data, canonical
+    return data
 
 
 def canonical_of(data: object) -> bytes:

@@ -67,8 +67,8 @@ def due(head: Head, waits: Waits) -> Due | None:
 
 def due_at(head: Head, waits: Waits) -> Millis | None:
     """When something falls due; None: never again."""
-    first = due(head, waits)
-    return first and first.at
+    found = all_due(head, waits)
+    return min(found, key=_at).at if found else None
 
 
 def all_due(head: Head, waits: Waits) -> list[Due]:
@@ -92,11 +92,13 @@ def all_due(head: Head, waits: Waits) -> list[Due]:
 
 def _in_play(head: Head, play: Playing, waits: Waits) -> list[Due]:
     found: list[Due] = []
-    ends_at, turn_ends_at = game_deadline(play), turn_deadline(play)
-    if ends_at is not None:
-        found.append(Due(ends_at + GRACE_MS + 1, "game"))
-    if turn_ends_at is not None:
-        found.append(Due(turn_ends_at + GRACE_MS + 1, "turn"))
+    clocks, turn_ends_at = play.setup.clocks, None
+    if clocks is not None:
+        ends_at, turn_ends_at = game_deadline(play), turn_deadline(play)
+        if ends_at is not None:
+            found.append(Due(ends_at + GRACE_MS + 1, "game"))
+        if turn_ends_at is not None:
+            found.append(Due(turn_ends_at + GRACE_MS + 1, "turn"))
     if head.version >= waits.most_events:
         found.append(Due(head.updated_at, "too_long"))
     places, players, left = play.setup.places, list[SeatState](), False
@@ -112,7 +114,7 @@ def _in_play(head: Head, play: Playing, waits: Waits) -> list[Due]:
         found.append(Due(head.updated_at + play.setup.bots.pace_ms + TAKES_OVER_MS, "bot"))
     elif turn_ends_at is None and play.setup.bots.take_absent_seats:
         found.append(Due(max(play.touched_at, play.turn.began_at) + waits.absent, "absent"))
-    timed = play.setup.clocks is not None and play.setup.clocks.turn_s is not None
+    timed = clocks is not None and clocks.turn_s is not None
     if players and (not timed or all(seat.missed for seat in players)):
         found.append(Due(play.touched_at + waits.abandoned, "abandoned"))
     return found

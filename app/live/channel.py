@@ -9,6 +9,7 @@ Between reading and handing on nothing waits, so a follower that joins sees each
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections import Counter, deque
 from collections.abc import Callable
 
@@ -31,6 +32,9 @@ RING = 64
 
 READ_AT_ONCE = 256
 """Events."""
+
+FEW = 16
+"""Followers who are sent a step beside the answer to its cause; for more it takes a task."""
 
 SAME_MS = 100
 """A state that is not older than this is sent again: many come at once after a restart."""
@@ -77,6 +81,8 @@ class Channel:
         self._players: Counter[str] = Counter()
         self._admitted = 0
         self._stored: deque[tuple[tuple[Recorded, ...], Game]] = deque()
+        self._is_soon = False
+        """What is stored is handed on in a moment."""
         self._rounds = Rounds(self._round, lambda: self.version, self._failed)
         self._state: tuple[Frame, Millis] | None = None
 
@@ -94,15 +100,36 @@ class Channel:
 
     def want(self, version: int) -> None:
         """Somebody says that the game has come so far."""
-        self._rounds.want(version)
+        if not self._is_soon or version > self._stored[-1][0][-1].version:
+            self._rounds.want(version)
 
     def stored(self, records: tuple[Recorded, ...], game: Game) -> None:
         """
         What this process has just committed, by one command: where it follows what is known here,
         it need not be read. A hint of it is on its way.
         """
-        if len(self._stored) < RING:
-            self._stored.append((records, game))
+        if len(self._stored) >= RING:
+            return
+        self._stored.append((records, game))
+        if self._is_soon or self._head is None or len(self.users) > FEW:
+            return
+        if self._rounds.is_idle:
+            # Together with the answers to the batch, so that a socket gets both in one write.
+            self._is_soon = True
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self._hand_on_soon, context=contextvars.Context())
+
+    def _hand_on_soon(self) -> None:
+        """Without a task of its own, where nobody has begun to read meanwhile."""
+        self._is_soon = False
+        version = self._stored[-1][0][-1].version
+        try:
+            if self._rounds.is_idle:
+                self._take_stored()
+        except Exception as error:
+            self._failed(error)
+            return
+        self._rounds.want(version)
 
     async def refreshed(self) -> None:
         """
@@ -137,16 +164,23 @@ class Channel:
         took = False
         while self._stored:
             records, game = self._stored.popleft()
-            before = self.head
-            if records[-1].version <= before.version:
+            if records[-1].version <= self.version:
                 continue
-            same_table = game.setup is before.game.setup or game.setup == before.game.setup
-            if records[0].version != before.version + 1 or not same_table:
+            if not self._take(records, game):
                 self._stored.clear()  # another process was quicker; or names, which are not here
                 break
-            self._hand_on(records, head_at(before._replace(game=game), game, records[-1]))
             took = True
         return took
+
+    def _take(self, records: tuple[Recorded, ...], game: Game) -> bool:
+        """Hands on what was stored here, where it is the next step at the same table."""
+        before = self.head
+        same_table = game.setup is before.game.setup or game.setup == before.game.setup
+        if records[0].version != before.version + 1 or not same_table:
+            return False
+        last, names = records[-1], before.names
+        self._hand_on(records, Head(game, last.version, last.hash, names, None, before.created_at))
+        return True
 
     async def _work_in(self, records: tuple[Recorded, ...]) -> None:
         before = self.head

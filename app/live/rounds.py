@@ -42,6 +42,11 @@ class Rounds:
         """A version is wanted that has not been reached."""
         return self._wanted > self._reached()
 
+    @property
+    def is_idle(self) -> bool:
+        """Nobody reads, and nobody waits for it."""
+        return self._task is None
+
     async def next(self) -> None:
         """Returns when a round that began after this call is over. Raises: what it failed with."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()

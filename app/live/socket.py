@@ -53,6 +53,7 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         self.paused = False
         self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
+        self.on_text: Callable[[str], bool] | None = None
         self._heard_at = self.loop.time()
         self.ended: Ending | None = None
         """How it ended for what the application never saw."""
@@ -131,12 +132,20 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
             self.on_resume()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.on_resume = None
+        self.on_resume = self.on_text = None
         super().connection_lost(exc)
         self._lost.set()
 
     def data_received(self, data: bytes) -> None:
         self._heard_at = self.loop.time()
+        if not self._failed and (text := self.conn.short_text(data)) is not None:
+            self.curr_msg_data_type = "text"
+            self.frames = [text]
+            self.send_receive_event_to_app()
+            if self._is_flooded():
+                self._refuse(TOO_MANY_MESSAGES)
+                self._failed = True
+            return
         for start in range(0, len(data), SLICE):
             if self._failed:
                 return
@@ -180,10 +189,13 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         if self.curr_msg_data_type == "text" and not self.close_sent:
             try:
-                b"".join(self.frames).decode()
+                text = b"".join(self.frames).decode()
             except UnicodeDecodeError:
                 self.frames = []
                 self._refuse(NOT_JSON)
+                return
+            if self.on_text is not None and self.queue.empty() and self.on_text(text):
+                self.frames = []
                 return
         super().send_receive_event_to_app()
 

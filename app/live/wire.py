@@ -25,6 +25,9 @@ class Wire(Protocol):
     is_owed: bool
     """The peer waits for the answer to a command: a stop lets it have it."""
     on_resume: Callable[[], None] | None
+    on_text: Callable[[str], bool] | None
+    """Takes a message as it comes, where a wire reads what its peer says; False where it has no
+    room: then the application receives it, and further ones, when it has."""
 
     @property
     def unsent(self) -> int:
@@ -103,6 +106,7 @@ class PumpWire:
         self.paused = False
         self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
+        self.on_text: Callable[[str], bool] | None = None
         self._send = send
         self._shape = shape
         self._below = below

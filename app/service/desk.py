@@ -97,11 +97,12 @@ class Desk:
             fingerprint=call.fingerprint,
             expected_version=call.expected_version,
         )
-        try:
-            return (await self.run(order)).answer
-        except VersionConflict:
+        outcome = await self._together.ask(order)
+        if isinstance(outcome, Done):
+            return outcome.answer
+        if isinstance(outcome, VersionConflict):
             may_know(await self.store.head(game_id), call.player.id)
-            raise
+        raise outcome
 
     async def run(self, order: Order) -> Done:
         """Runs an order to its end, whatever becomes of the caller."""

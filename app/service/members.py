@@ -49,10 +49,14 @@ def hosted(head: Head | None, player_id: str) -> Head:
 def seated(head: Head | None, player_id: str) -> tuple[Head, tuple[Seat, ...]]:
     """The game and the seats this player holds. Raises: GameNotFound, NotSeated."""
     found = readable(head, player_id)
-    held = seats_of(found.game.setup, player_id)
+    return found, sitting(seats_of(found.game.setup, player_id))
+
+
+def sitting(held: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The seats of one who may only do it with one. Raises: NotSeated."""
     if not held:
         raise NotSeated
-    return found, held
+    return held
 
 
 def acting_seat(game: Game, held: tuple[Seat, ...]) -> Seat:

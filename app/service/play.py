@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from app.log import note
 from app.ports import Answer, Decision, Head
@@ -14,8 +14,8 @@ from app.service.members import (
     hosted,
     readable,
     resigning_seat,
-    seated,
     seats_of,
+    sitting,
 )
 from app.service.timing import credits_of, moment, returns
 from engine.commands import (
@@ -37,90 +37,87 @@ from engine.units import Millis, Seat
 
 TurnCommand = Callable[[Millis, Seat, Entropy], Command]
 
-Commands = Callable[[Head, Seeds, Millis], Iterable[Command]]
+Commands = Callable[[Head, tuple[Seat, ...], Seeds, Millis], Iterable[Command]]
+"""(head, seats of who asks, seeds, moment) -> commands."""
 
 
 class Play:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    async def roll(self, call: Call, game_id: str, select: Selection | None) -> Answer:
-        return await self._turn(
-            call, game_id, lambda at, seat, entropy: Roll(at, seat, entropy, select)
-        )
+    def roll(self, call: Call, game_id: str, select: Selection | None) -> Awaitable[Answer]:
+        return self._turn(call, game_id, lambda at, seat, entropy: Roll(at, seat, entropy, select))
 
-    async def select(self, call: Call, game_id: str, select: Selection) -> Answer:
-        return await self._turn(call, game_id, lambda at, seat, _: Select(at, seat, select))
+    def select(self, call: Call, game_id: str, select: Selection) -> Awaitable[Answer]:
+        return self._turn(call, game_id, lambda at, seat, _: Select(at, seat, select))
 
-    async def bank(self, call: Call, game_id: str, select: Selection | None) -> Answer:
-        return await self._turn(call, game_id, lambda at, seat, _: Bank(at, seat, select))
+    def bank(self, call: Call, game_id: str, select: Selection | None) -> Awaitable[Answer]:
+        return self._turn(call, game_id, lambda at, seat, _: Bank(at, seat, select))
 
-    async def take_over(self, call: Call, game_id: str) -> Answer:
-        return await self._turn(call, game_id, TakeOver)
+    def take_over(self, call: Call, game_id: str) -> Awaitable[Answer]:
+        return self._turn(call, game_id, TakeOver)
 
-    async def wild_roll(self, call: Call, game_id: str, select: Selection | None) -> Answer:
-        return await self._turn(
+    def wild_roll(self, call: Call, game_id: str, select: Selection | None) -> Awaitable[Answer]:
+        return self._turn(
             call, game_id, lambda at, seat, entropy: WildRoll(at, seat, entropy, select)
         )
 
-    async def _turn(self, call: Call, game_id: str, command: TurnCommand) -> Answer:
-        at = self._desk.now()
-
-        def commands(found: Head, seeds: Seeds, when: Millis) -> Iterable[Command]:
-            _, held = seated(found, call.player.id)
-            seat = acting_seat(found.game, held)
+    def _turn(self, call: Call, game_id: str, command: TurnCommand) -> Awaitable[Answer]:
+        def commands(
+            found: Head, held: tuple[Seat, ...], seeds: Seeds, when: Millis
+        ) -> Iterable[Command]:
+            seat = acting_seat(found.game, sitting(held))
             note(seat=seat)
             return (command(when, seat, entropy_of(found.game, seeds)),)
 
-        return await self._player_back(call, game_id, at, commands)
+        return self._player_back(call, game_id, commands)
 
-    async def resign(self, call: Call, game_id: str, seat: Seat | None) -> Answer:
+    def resign(self, call: Call, game_id: str, seat: Seat | None) -> Awaitable[Answer]:
         """Raises: SeatNeeded and NotYourSeat, beside what every command may."""
-        at = self._desk.now()
 
-        def commands(found: Head, seeds: Seeds, when: Millis) -> Iterable[Command]:
-            _, held = seated(found, call.player.id)
-            yield Resign(when, resigning_seat(found.game, held, seat))
+        def commands(
+            found: Head, held: tuple[Seat, ...], seeds: Seeds, when: Millis
+        ) -> Iterable[Command]:
+            yield Resign(when, resigning_seat(found.game, sitting(held), seat))
 
-        return await self._player_back(call, game_id, at, commands)
+        return self._player_back(call, game_id, commands)
 
-    async def end(self, call: Call, game_id: str) -> Answer:
+    def end(self, call: Call, game_id: str) -> Awaitable[Answer]:
         """The host ends the game, or closes the lobby."""
-        return await self._as_host(call, game_id, End)
+        return self._as_host(call, game_id, End)
 
-    async def skip_next(self, call: Call, game_id: str, seat: Seat) -> Answer:
+    def skip_next(self, call: Call, game_id: str, seat: Seat) -> Awaitable[Answer]:
         """The host cheats: that seat's next turn passes."""
-        return await self._as_host(call, game_id, lambda at: SkipNext(at, seat))
+        return self._as_host(call, game_id, lambda at: SkipNext(at, seat))
 
-    async def _as_host(
+    def _as_host(
         self, call: Call, game_id: str, command: Callable[[Millis], Command]
-    ) -> Answer:
-        at = self._desk.now()
-
-        def commands(found: Head, seeds: Seeds, when: Millis) -> Iterable[Command]:
+    ) -> Awaitable[Answer]:
+        def commands(
+            found: Head, held: tuple[Seat, ...], seeds: Seeds, when: Millis
+        ) -> Iterable[Command]:
             hosted(found, call.player.id)
             yield command(when)
 
-        return await self._player_back(call, game_id, at, commands)
+        return self._player_back(call, game_id, commands)
 
-    async def _player_back(
-        self, call: Call, game_id: str, at: Millis, commands: Commands
-    ) -> Answer:
+    def _player_back(self, call: Call, game_id: str, commands: Commands) -> Awaitable[Answer]:
         """
         The player is back, if a bot stood in: by the command, so not where it is refused.
 
         Raises: what the command is refused with.
         """
+        at, player_id = self._desk.now(), call.player.id
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
-            found = readable(head, call.player.id)
-            when = moment(found, at)
-            asked = list(commands(found, seeds, when))
-            before = returns(found, seats_of(found.game.setup, call.player.id), when)
-            time = credits_of(found, self._desk.gaps(), when)
+            found = readable(head, player_id)
+            held, when = seats_of(found.game.setup, player_id), moment(found, at)
+            asked = list(commands(found, held, seeds, when))
+            before, gaps = returns(found, held, when), self._desk.gaps()
+            time = credits_of(found, gaps, when) if gaps else ()
             return decided(found, seeds, (*time, *before, *asked), answering(call, at))
 
-        return await self._desk.change(call, game_id, decide)
+        return self._desk.change(call, game_id, decide)
 
 
 def resignations(head: Head, player_id: str, at: Millis) -> Iterable[Command]:

@@ -14,8 +14,10 @@ from engine.units import Millis, Seat
 def moment(head: Head, at: Millis) -> Millis:
     """Where clocks run, the clock that all processes share decides; else this process' own."""
     game = head.game
-    reveals = isinstance(game, Sealing) or (isinstance(game, Lobby) and bool(game.commits))
-    return head.read_at if (reveals or game.setup.clocks is not None) and head.read_at else at
+    is_shared = game.setup.clocks is not None
+    if not isinstance(game, Playing) and not is_shared:
+        is_shared = isinstance(game, Sealing) or (isinstance(game, Lobby) and bool(game.commits))
+    return head.read_at if is_shared and head.read_at else at
 
 
 def credits_of(head: Head, gaps: Sequence[Gap], at: Millis) -> Iterable[ExtendClocks]:
@@ -38,10 +40,9 @@ def closing(head: Head, at: Millis) -> End | EndOnClock:
     return End(now)
 
 
-def returns(head: Head, held: Iterable[Seat], at: Millis) -> Iterable[Command]:
+def returns(head: Head, held: Iterable[Seat], at: Millis) -> Sequence[Command]:
     """The player of these seats is back, where bots stood in."""
     play = head.game
-    if isinstance(play, Playing):
-        for seat in held:
-            if play.seats[seat].stand_in is not None:
-                yield Return(at, seat)
+    if not isinstance(play, Playing):
+        return ()
+    return [Return(at, seat) for seat in held if play.seats[seat].stand_in is not None]

@@ -135,6 +135,10 @@ class Appender:
             if fault_of(failed) is not Fault.CONFLICT:
                 break
             await asyncio.sleep(pause)
+        return await self._after(failed, orders)
+
+    async def _after(self, failed: Exception, orders: Sequence[Order]) -> list[Outcome]:
+        """Outcomes of orders whose transaction has failed."""
         if len(orders) == 1 or _strikes_all(failed):
             return [as_app_error(failed) for _ in orders]
         # Some order spoils the transaction for its neighbours: each gets one of its own.
@@ -153,8 +157,7 @@ class Appender:
             self.kept.forget(heads)
             if fault_of(error) is Fault.CONFLICT:
                 return undecided
-            failed = as_app_error(error)
-            return [failed if order.game_id in heads else None for order in orders]
+            outcomes = iter(await self._after(error, asked))
         return [next(outcomes) if order.game_id in heads else None for order in orders]
 
     @to_the_end

@@ -29,14 +29,18 @@ _TAG = lp(b"pf1/event")
 
 def link(game_id: str, version: int, before: bytes, data: bytes) -> bytes:
     """h_version, from the hash before it and the event's bytes."""
+    game = game_id.encode("ascii")
     return sha256(
         b"".join(
             (
                 _TAG,
-                lp(game_id.encode("ascii")),
+                len(game).to_bytes(4, "big"),  # as `lp`, whose calls would take half of the time
+                game,
                 version.to_bytes(8, "big"),
-                lp(before),
-                lp(data),
+                len(before).to_bytes(4, "big"),
+                before,
+                len(data).to_bytes(4, "big"),
+                data,
             )
         )
     ).digest()

@@ -19,16 +19,21 @@ ENDS_A_TURN = ("turn_banked", "turn_busted")
 
 
 class Duel(Endless):
-    """A game without end of two new players, both of whom play by the events."""
+    """
+    A game without end of two new players, both of whom play by the events.
 
-    def __init__(self, port: int, rules: Rules) -> None:
+    Args:
+        view: of their streams: `full` brings the game with each move, `events` what has changed.
+    """
+
+    def __init__(self, port: int, rules: Rules, view: str) -> None:
         tokens = guests(port, 2)
         TersePlayer.__init__(self, tokens[0], rules)
         game = seated(port, tokens, ENDLESS)
         self._path = f"/v1/games/{game['id']}"
         self._next("roll")
         self.mover: int = game["turn"]["seat"]
-        self.handshakes = [handshake(self._path, token) for token in tokens]
+        self.handshakes = [handshake(self._path, token, view) for token in tokens]
 
     def _read(self, answer: dict[str, Any]) -> None:
         super()._read(answer)

@@ -4,6 +4,8 @@ Two players and a die: boardgame.io and Colyseus beside Hotdice, 32 matches at o
 Every player has a socket of its own; who is to move asks, waits until the move is acknowledged, and
 the next one asks. The peers play *pig* without an end, by their own guides; Hotdice plays farkle,
 with all that it does for it. The peers' matches are new in each round, so that none has grown.
+Its players go by the events, so that is the view they follow; what the full one costs, with the
+whole game for both after each move, stands beside it.
 """
 
 from __future__ import annotations
@@ -107,9 +109,14 @@ async def _hotdice(bench: Bench, matches: int) -> dict[str, Lane]:
     lanes: dict[str, Lane] = {}
     for store in STORES:
         target = await bench.hotdice(store)
-        duels = [Duel(target.port, rules) for _ in range(matches)]
         force = f"{target.switches}; {SWITCHES}"
-        lanes[store] = Lane(f"hotdice, {store}", target, duels, force, fleet=DuelFleet)
+        for view, name in (
+            ("events", f"hotdice, {store}"),
+            ("full", f"hotdice, {store}, full view"),
+        ):
+            if view == "events" or store == "postgres":
+                duels = [Duel(target.port, rules, view) for _ in range(matches)]
+                lanes[name] = Lane(name, target, duels, force, fleet=DuelFleet)
     return lanes
 
 
@@ -149,7 +156,9 @@ def aimed_at(bench: Bench, many: Rows, one: Rows) -> None:
     """What the aims are about; Hotdice on Postgres."""
 
     def found(key: str, rows: Rows, peer: str, figure: str) -> None:
-        value = ratio(rows.hotdice["postgres"], rows.peers[peer], lambda r: getattr(r, figure))
+        value = ratio(
+            rows.hotdice["hotdice, postgres"], rows.peers[peer], lambda r: getattr(r, figure)
+        )
         assert value is not None
         bench.found[key] = value
 
@@ -174,6 +183,7 @@ def table(bench: Bench, found: list[Rows]) -> Table:
         f"medians of {bench.pace.rounds} rounds; {versions()}",
         "a match has two players, each with a socket; a move is acknowledged to who made it",
         "the peers play pig, one die; hotdice plays farkle: rules, fair dice, hash chain, limits",
+        "hotdice: both players follow the view=events, or the full one, 5 KB a move for each",
         "client µs: CPU of who plays, node for the peers, Python for hotdice",
     )
     return Table(TITLE, (*COLUMNS, "client µs"), shown, notes, {"rounds": rounds}, in_force)

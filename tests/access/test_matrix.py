@@ -143,6 +143,7 @@ async def test_whoever_may_not_is_refused_with_the_right_code(stage: Stage) -> N
     await refuse_everybody_who_may_not(stage)
 
 
+@pytest.mark.wide
 async def test_whoever_may_is_let_in(own_stage: Stage) -> None:
     await let_in_everybody_who_may(own_stage)
 

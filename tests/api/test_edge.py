@@ -171,7 +171,7 @@ async def test_a_request_is_one_line_without_its_token(
             await guest.get("/v1/players/me?evil=%0a%7b")
             await guest.get(f"/v1/players/{guest.token}")
     finally:
-        set_up_logging("error")
+        set_up_logging("warning")
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(x["method"], x["route"], x["status"]) for x in lines] == [
         ("GET", "/v1/players/me", 200),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine import MalformedRules, Rules, rules_from_data, rules_to_data
 from tests.engine.random_rules import random_rules
+from tests.engine.spec import preset
 from tests.referee.rulebook import RuleSet, farkle, house, jester
 
 BASE = farkle()
@@ -41,6 +42,16 @@ def test_rules_survive_data_and_json(seed: int) -> None:
     assert rules_from_data(json.loads(json.dumps(data))) == rules
     assert hash(rules_from_data(data)) == hash(rules)
     assert rules_to_data(rules_from_data(data)) == data
+
+
+def test_equal_rule_sets_are_one_object_however_they_were_read() -> None:
+    of_a_preset = preset("farkle").rules()
+    in_other_order = dict(reversed(rules_to_data(of_a_preset).items()))
+    assert rules_from_data(in_other_order) is of_a_preset
+    assert copy.copy(of_a_preset) is of_a_preset  # as another process would get it
+    other = rules_from_data({**in_other_order, "target": of_a_preset.target + 50})
+    assert other is not of_a_preset
+    assert other != of_a_preset
 
 
 def test_every_field_is_written_out() -> None:

@@ -96,3 +96,11 @@ def test_a_table_keeps_no_more_selections_than_it_may() -> None:
                 found = forgetful.new_roll_table(*asked)
                 assert sum(map(len, forgetful._choices.values())) <= 7
                 assert found == thrifty.new_roll_table(*asked)
+
+
+def test_the_selections_of_a_roll_are_worked_out_once() -> None:
+    """For all games whose rules score alike, however often they are asked for."""
+    table = scoring_of(rules_from_data(farkle()))
+    alike = scoring_of(rules_from_data({**farkle(), "target": 5_000}))
+    asked = ((1, 5, 3, 3, 3, 6), table.rules.all_dice, False, ())
+    assert alike.roll_table(*asked) is table.roll_table(*asked)

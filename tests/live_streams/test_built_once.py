@@ -132,3 +132,28 @@ async def test_what_was_stored_here_is_not_read_again(sqlite_url: str) -> None:
             assert follower.frames[-1]["game"] | {"now": None} == game | {"now": None}
         log = await all_events(ana, game["id"])
         assert follower.events == log[follower.frames[0]["version"] :]
+
+
+class Failing(Counting):
+    """A renderer that cannot show this version."""
+
+    breaks_at = 0
+
+    def events(self, records: Sequence[Recorded]) -> bytes:
+        if records[-1].version == self.breaks_at:
+            raise ArithmeticError
+        return super().events(records)
+
+
+async def test_a_frame_that_cannot_be_made_ends_streams_and_no_command(sqlite_url: str) -> None:
+    async with serving_on(sqlite_url) as server:
+        source = server.parts.live.source
+        failing = source.render = Failing(source.render)
+        ana = await Player.make(server.port)
+        game = await ana.table(LONG)
+        async with following(server.port, game["id"]) as follower:
+            await follower.next("presence")
+            failing.breaks_at = game["version"] + 1
+            game = await play(ana, game, COMMANDS)
+            assert await follower.closed() == 1011
+        assert len(await all_events(ana, game["id"])) == game["version"]

@@ -32,6 +32,7 @@ class Peer:
         self.paused = False
         self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
+        self.on_text: Callable[[str], bool] | None = None
         self.unsent = 0
         self.heard_at = None
         self.told: list[dict[str, Any]] = []

@@ -67,6 +67,7 @@ class FakeWire:
         self.paused = False
         self.is_owed = False
         self.on_resume: Any = None
+        self.on_text: Any = None
         self.unsent = 0
         self.heard_at = None
         self.written: list[str] = []

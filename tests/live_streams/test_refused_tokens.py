@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from typing import Any
 
 from tests.live.player import SOLO, Player
 from tests.live.server import Live, log_lines
@@ -27,15 +28,18 @@ async def test_a_refused_token_is_logged_with_its_reason(process: Live) -> None:
         assert (await who.ask("GET", path)).status in (401, 403)
     for who in (stranger, script):
         assert await code_of(process.port, game["id"], token=who.token) in (4401, 4403)
-    lines = log_lines(process)[seen:]
-    requests = [line for line in lines if line["event"] == "request"]
+
+    def of(event: str) -> list[dict[str, Any]]:
+        return [line for line in log_lines(process)[seen:] if line["event"] == event]
+
+    await until(lambda: len(of("stream")) >= 2)  # a line is written behind its close
+    requests = of("request")
     told = [(line["code"], line["why"], line["address"]) for line in requests if "why" in line]
     assert told == [
         ("unauthenticated", "unknown", "127.0.0.1"),
         ("scope_missing", "scope", "127.0.0.1"),
     ]
-    streams = [line for line in lines if line["event"] == "stream"]
-    assert [(line["code"], line["why"], line["address"]) for line in streams] == [
+    assert [(line["code"], line["why"], line["address"]) for line in of("stream")] == [
         (4401, "unauthenticated", "127.0.0.1"),
         (4403, "scope_missing", "127.0.0.1"),
     ]

@@ -182,6 +182,7 @@ class _Wire:
         self.paused = False
         self.is_owed = False
         self.on_resume: Callable[[], None] | None = None
+        self.on_text: Callable[[str], bool] | None = None
         self.ending: Ending | None = None
         self.frames: list[Frame] = []
         self.closed = asyncio.Event()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from app.ports import Decision, Done, Head, Order, Outcome
+from app.ports import Answer, Decision, Done, Head, Order, Outcome
 from app.store.chain import verify
 from app.store.codec import decode
 from app.store.database import Database
@@ -177,6 +177,23 @@ class KeptContract:
         assert isinstance(refused, NotYourTurn)
         assert done(first).head.version == done(last).head.version == 3
         assert ways == ["at hand", "under lock"], "the refusal was looked at twice"
+
+    async def test_what_cannot_be_written_fails_alone(self, store: SqlEventStore) -> None:
+        games = [await running(store) for _ in range(3)]
+        unfit = moves(games[1], key="k")
+
+        def decide(head: Head | None, seeds: tuple[bytes, ...]) -> Decision:
+            def answer(*_: object) -> Answer:
+                return Answer(200, b"", location=cast("str", object()))
+
+            return unfit.decide(head, seeds)._replace(answer=answer)
+
+        first, failed, last = await store.append(
+            [moves(games[0]), unfit._replace(decide=decide), moves(games[2])]
+        )
+        assert isinstance(failed, Exception)
+        assert done(first).head.version == done(last).head.version == 3
+        assert (await _head(store, games[1])).version == 2
 
     async def test_a_key_counts_wherever_it_was_used(
         self, store: SqlEventStore, other: SqlEventStore
