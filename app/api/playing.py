@@ -14,10 +14,10 @@ from pydantic_core import to_json
 
 from app.api.views import die_view, free_die, moment, offer_view, seat_views, selection_view
 from app.ports import Head
+from engine.choices import Choice
 from engine.deadlines import game_deadline, turn_deadline
 from engine.legal import Legal, legal
 from engine.rules import Rules
-from engine.scoring import Choice
 from engine.state import Place, Playing, SeatState, ToSelect
 from engine.units import Dice, Face, Millis, Points
 
