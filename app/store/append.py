@@ -30,6 +30,7 @@ from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Done, Head, Order, Outcome, SittersGone
 from app.store import rows, tables
+from app.store.alone import each_alone
 from app.store.batch import Batch, BotRoom, Stored, never
 from app.store.bot_tables import BotTables
 from app.store.bulk import Dialect, listed, one_of, paired, pairs
@@ -87,9 +88,10 @@ class Appender:
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
-        in_order = rows.heads().where(ids).order_by(tables.games.c.id)
-        self._locked = Query(dialect, in_order.add_columns(now_of(dialect)).with_for_update())
-        self._unlocked = Query(dialect, in_order)
+        in_order = tables.games.c.id
+        locked = rows.locked_heads(now_of(dialect)).where(ids).order_by(in_order)
+        self._locked = Query(dialect, locked)
+        self._unlocked = Query(dialect, rows.heads().where(ids).order_by(in_order))
         seeds = tables.seeds.c
         self._seeds = Query(
             dialect,
@@ -141,8 +143,7 @@ class Appender:
         """Outcomes of orders whose transaction has failed."""
         if len(orders) == 1 or _strikes_all(failed):
             return [as_app_error(failed) for _ in orders]
-        # Some order spoils the transaction for its neighbours: each gets one of its own.
-        return [outcome for order in orders for outcome in await self._under_lock([order])]
+        return await each_alone(orders, self._under_lock)
 
     async def _from_memory(self, orders: Sequence[Order]) -> Sequence[Outcome | None]:
         """None for each order that needs its game read under lock."""

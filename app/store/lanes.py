@@ -13,12 +13,10 @@ fresh one takes over. That saves a ping before each use.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from sqlalchemy import Executable
 from sqlalchemy.dialects import registry
@@ -28,7 +26,6 @@ from app.errors import Overloaded
 from app.store.bulk import Write, as_columns
 from app.store.faults import Fault, LostRace, as_app_error, fault_of
 
-T = TypeVar("T")
 Rows = Sequence[Sequence[Any]]
 Writes = Sequence[tuple[Write, list[tuple[Any, ...]]]]
 _DRIVERS = {"postgresql": "asyncpg", "sqlite": "aiosqlite"}
@@ -72,7 +69,7 @@ class Lane(Protocol):
     async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows: ...
 
     async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
-        """The rows of each query, outside of a transaction."""
+        """The rows of each query, outside of a transaction; of few rows, found by their keys."""
         ...
 
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
@@ -179,84 +176,6 @@ def _together(writes: tuple[Write, ...], guards: bool = False) -> str:
     if guards:
         found = f"1 / (CASE WHEN {found} = ${first}::bigint THEN 1 ELSE 0 END)"
     return f"WITH {', '.join(parts)} SELECT {found}"
-
-
-class SqliteLane:
-    """A connection with a thread of its own; each call is one trip to it."""
-
-    def __init__(self, thread: ThreadPoolExecutor, driver: sqlite3.Connection) -> None:
-        self._thread = thread
-        self._driver = driver
-        self.is_fresh = True
-        self.is_broken = False
-
-    @classmethod
-    async def open(cls, path: str, pragmas: dict[str, str]) -> SqliteLane:
-        thread = ThreadPoolExecutor(1, thread_name_prefix="hotdice-sqlite")
-
-        def connect() -> sqlite3.Connection:
-            driver = sqlite3.connect(path, isolation_level=None, cached_statements=256)
-            for name, value in pragmas.items():
-                driver.execute(f"PRAGMA {name}={value}").fetchall()
-            return driver
-
-        try:
-            driver = await asyncio.get_running_loop().run_in_executor(thread, connect)
-        except BaseException:
-            thread.shutdown(wait=False)
-            raise
-        return cls(thread, driver)
-
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-
-    async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows:
-        return await self._run(lambda: self._driver.execute(query.text, values).fetchall())
-
-    async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
-        return await self._run(lambda: self._asked(asked))
-
-    async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
-        def work() -> list[Rows]:
-            self._driver.execute("BEGIN IMMEDIATE")
-            return self._asked(asked)
-
-        return await self._run(work)
-
-    def _asked(self, asked: Sequence[Asked]) -> list[Rows]:
-        return [self._driver.execute(query.text, values).fetchall() for query, values in asked]
-
-    async def commit(self, writes: Writes) -> None:
-        await self._run(lambda: self._write(writes))
-
-    async def commit_alone(self, writes: Writes) -> None:
-        if not any(rows for _, rows in writes):
-            return
-
-        def work() -> None:
-            self._driver.execute("BEGIN IMMEDIATE")
-            self._write(writes)
-
-        await self._run(work)
-
-    def _write(self, writes: Writes) -> None:
-        for write, rows in writes:
-            if rows:
-                done = self._driver.executemany(write.sqlite, rows)
-                if write.guarded and done.rowcount != len(rows):
-                    raise LostRace()
-        self._driver.execute("COMMIT")
-
-    async def rollback(self) -> None:
-        def work() -> None:
-            if self._driver.in_transaction:
-                self._driver.execute("ROLLBACK")
-
-        await self._run(work)
-
-    async def close(self) -> None:
-        await self._run(self._driver.close)
-        self._thread.shutdown()
 
 
 class Lanes:
