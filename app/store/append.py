@@ -183,7 +183,7 @@ class Appender:
             passing("before_commit")
             await lane.commit_alone(writes_of(batch))
             passing("after_commit")
-        self._committed(batch, read=False)
+        self._committed(batch)
         return [
             outcome if isinstance(outcome, Done) and (outcome.events or outcome.repeated) else None
             for outcome in outcomes
@@ -220,15 +220,25 @@ class Appender:
             passing("before_commit")
             await lane.commit(writes_of(batch))
             passing("after_commit")
-        self._committed(batch, read=True)
+        self._committed(batch, orders)
         return outcomes
 
-    def _committed(self, batch: Batch, *, read: bool) -> None:
+    def _committed(self, batch: Batch, read: Sequence[Order] = ()) -> None:
+        """
+        Args:
+            read: orders whose games were read under lock for them.
+        """
         moved = [head for _, _, head, _ in batch.moves()]
         if any(isinstance(head.game, Finished) and head.game.setup.counts for head in moved):
             self.some_ended.set()
-        self.kept.keep(moved, read=read)
+        self.kept.keep(moved, read=bool(read))
         self._remember_seeds(batch)
+        # What fell due by itself is no sign that anybody plays: a server that was away tells every
+        # game of it, and would keep them all.
+        unasked = {order.game_id for order in read if order.by_clock}
+        self.kept.forget(unasked)
+        for game_id in unasked:
+            self._drawn.pop(game_id, None)
 
     async def _run(self, lane: Lane, orders: Sequence[Order]) -> tuple[Batch, list[Outcome]]:
         """Who adds a table with bots is known once the orders have run: then they run again."""
@@ -354,9 +364,11 @@ class Appender:
 
     def _remember_seeds(self, batch: Batch) -> None:
         """Seeds never change, and more come with more commitments: only after the commit."""
-        for game_id, table in batch.tables.items():
-            self._drawn.pop(game_id, None)
-            self._drawn[game_id] = table.seeds
+        for asked, table in batch.tables.items():
+            self._drawn.pop(asked, None)
+            if table.head is not None:
+                own = table.head.game.setup.game_id  # one text for all that is kept of it
+                self._drawn[own] = table.seeds
         while len(self._drawn) > SEEDS_KEPT:
             del self._drawn[next(iter(self._drawn))]
 

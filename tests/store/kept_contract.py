@@ -48,6 +48,13 @@ def moves(
     return Order(game_id, decide, "player", key, b"moves", expected)
 
 
+def _is_at(version: int) -> Seen:
+    def sees(head: Head) -> None:
+        assert head.version == version
+
+    return sees
+
+
 async def running(store: SqlEventStore) -> str:
     game_id = await open_lobby(store)
     await play(store, orders.starts(game_id))
@@ -279,6 +286,44 @@ class KeptContract:
         assert (await play(store, moves(game_id))).head.names[1] == "deleted player"
         clock.at += READ_AGAIN_MS
         assert (await play(other, moves(game_id))).head.names[1] == "deleted player"
+
+    async def test_a_game_that_nobody_moves_is_kept_no_longer_than_it_may_be_used(
+        self, store: SqlEventStore, clock: StoppedClock
+    ) -> None:
+        idle, moved = await running(store), await running(store)
+        await play(store, moves(idle))
+        assert len(store.kept) == 2
+        clock.at += READ_AGAIN_MS
+        await play(store, moves(moved))
+        assert list(store.kept.of([moves(idle), moves(moved)])) == [moved]
+        assert len(store.kept) == 1
+
+    async def test_what_was_let_go_and_comes_back_is_as_it_is(
+        self, store: SqlEventStore, other: SqlEventStore, clock: StoppedClock
+    ) -> None:
+        """Also where another process has moved it meanwhile."""
+        game_id, elsewhere = await running(store), await running(store)
+        before = await play(store, moves(game_id))
+        clock.at += READ_AGAIN_MS
+        await play(store, moves(elsewhere))
+        await play(other, moves(game_id))
+        after = await play(store, moves(game_id, sees=_is_at(4)))
+        assert after.head.game.setup is before.head.game.setup
+        assert after.head._replace(version=3, hash=before.head.hash) == before.head
+        assert verify(game_id, await store.events(game_id, 0, 10)) == (5, after.head.hash)
+
+    async def test_what_falls_due_by_itself_keeps_no_game(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        """A server that was away tells every game of it: it must not have them all in memory."""
+        played, idle = await running(store), await running(store)
+        store.kept.forget()
+        await play(store, moves(played))
+        await play(store, moves(idle)._replace(author=None, by_clock=True))
+        assert list(store.kept.of([moves(played), moves(idle)])) == [played]
+        ways = await watched(database)
+        await play(store, moves(idle, sees=_is_at(3)))
+        assert ways == ["under lock"]
 
     async def test_deadlines_go_by_the_clock_that_all_share(
         self, store: SqlEventStore, database: Database, clock: StoppedClock
