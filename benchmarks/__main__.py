@@ -17,6 +17,7 @@ from uvicorn.loops.auto import auto_loop_factory
 from benchmarks import aims, pages
 from benchmarks.bench import Bench, Pace
 from benchmarks.client import Unexpected
+from benchmarks.pairs import Interval
 from benchmarks.report import Table, load_average, machine, now, write_json
 from benchmarks.sections import SECTIONS
 
@@ -28,6 +29,8 @@ class Run:
     tables: list[Table] = field(default_factory=list)
     told: dict[str, str] = field(default_factory=dict)
     """What a page says of each section."""
+    found: dict[str, float | Interval] = field(default_factory=dict)
+    """What the aims are about."""
     failed: list[str] = field(default_factory=list)
     """Sections without figures."""
 
@@ -55,15 +58,21 @@ class Run:
 
     def conclude(self, bench: Bench, *, is_whole: bool) -> None:
         """The aims: all after a whole run, else those that something was found about."""
+        self.found = bench.found
         asked = [aim for aim in aims.AIMS if is_whole or aim.key in bench.found]
         if not asked:
             return
-        table = aims.table(bench.found, asked)
+        table = aims.table(bench.found, asked, now())
         print(table.text(), flush=True)
         self.tables.append(table)
-        if is_whole:
-            facts = f"{now()}, load average {load_average():.1f} at the end."
-            self.told["aims"] = f"{table.markdown()}\n\n{facts}"
+
+    def write(self, page: Path) -> None:
+        """Into this page; of the aims, what nothing was found about stays as it is there."""
+        before = pages.section(pages.read(page), "aims")
+        if self.found:
+            table = aims.table(self.found, aims.AIMS, now(), aims.rows_in(before))
+            self.told["aims"] = table.markdown()
+        pages.write(page, self.told)
 
 
 async def run(names: Sequence[str], pace: Pace) -> Run:
@@ -120,7 +129,7 @@ def main() -> int:
         write_json(asked.json, done.tables, facts)
     if asked.markdown is not None:
         done.told["machine"] = "\n".join(f"- {line}" for line in lines)
-        pages.write(asked.markdown, done.told)
+        done.write(asked.markdown)
     return 1 if done.failed else 0
 
 

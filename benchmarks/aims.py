@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from benchmarks.measure import Interval
+from benchmarks.pairs import Interval
 from benchmarks.report import Cell, Table, shown
 from benchmarks.servers import STORES
+
+COLUMNS = ("", "aim", "limit", "measured", "kept?", "when")
 
 
 class Aim(NamedTuple):
@@ -62,16 +64,41 @@ AIMS: tuple[Aim, ...] = (
 )
 
 
-def table(found: Mapping[str, float | Interval], aims: Iterable[Aim]) -> Table:
-    """These aims; what nothing was found about stands empty."""
+def table(
+    found: Mapping[str, float | Interval],
+    aims: Iterable[Aim],
+    when: str,
+    earlier: Mapping[str, Sequence[str]] | None = None,
+) -> Table:
+    """
+    These aims; what nothing was found about stands empty.
+
+    Args:
+        when: it was found.
+        earlier: rows by their aim, as `rows_in` gives them; they stand where nothing was found now.
+    """
     rows: list[list[Cell]] = []
     for aim in aims:
         value = found.get(aim.key)
+        if value is None and earlier is not None and aim.what in earlier:
+            rows.append([*earlier[aim.what]])
+            continue
         text = str(value) if isinstance(value, Interval) else shown(value)
         limit = f"{aim.side} {shown(aim.limit)} {aim.unit}"
-        rows.append([str(aim.number), aim.what, limit, text, aim.is_kept(value)])
+        is_kept = aim.is_kept(value)
+        rows.append([str(aim.number), aim.what, limit, text, is_kept, when if is_kept else ""])
     notes = (
         "intervals: 95 %; kept where the whole of it is, too noisy to say where it holds the limit",
-        "–: not measured in this run",
+        "–: not measured",
     )
-    return Table("Aims", ("", "aim", "limit", "measured", "kept?"), rows, notes)
+    return Table("Aims", COLUMNS, rows, notes)
+
+
+def rows_in(page: str) -> dict[str, list[str]]:
+    """Of the table of aims in a page, by aim: what earlier runs have found."""
+    found: dict[str, list[str]] = {}
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("|") and len(cells) == len(COLUMNS) and cells[0].isdecimal():
+            found[cells[1]] = cells
+    return found

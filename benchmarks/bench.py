@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.settings import Settings
 from app.store.schema import migrate
-from benchmarks.measure import Interval
+from benchmarks.pairs import Interval
 from benchmarks.servers import Store, Target
 from tests.servers.hotdice import HotdiceServer
 from tests.servers.postgres import APP, PostgresServer
@@ -43,20 +43,18 @@ class Pace:
     """Of each row; an odd number, so that the median is a measurement."""
     seconds: float
     """Of one round of one row."""
-    pairs: int
-    """Rounds where ratios of a few percent matter."""
-    pair_commands: int
-    """Commands of one such round of one row."""
+    cycles: int
+    """Of two rows in short turns, where ratios of a few percent matter."""
     patience: float
     """Times the time that a section is meant to take until it is given up."""
 
     @classmethod
     def of(cls, quick: bool, full: bool) -> Pace:
         if quick:
-            return cls(True, False, 1, 0.12, 5, 60, 8)
+            return cls(True, False, 1, 0.12, 3, 8)
         if full:
-            return cls(False, True, 5, 1.8, 10, 600, 20)
-        return cls(False, False, 3, 0.7, 7, 300, 12)
+            return cls(False, True, 5, 1.8, 150, 20)
+        return cls(False, False, 3, 0.7, 60, 12)
 
 
 @dataclass
@@ -88,6 +86,22 @@ class Bench:
             self._postgres = PostgresServer.launch()
             self.stack.callback(self._postgres.stop)
         return self._postgres
+
+    def settle(self, target: Target) -> None:
+        """
+        Before ratios of a few percent: what Postgres does in its own time is done now, or once the
+        section is over.
+        """
+        if target.postgres is not None:
+            self._without_vacuum()
+            target.postgres.sql("CHECKPOINT")
+
+    def _without_vacuum(self) -> None:
+        """Until the section ends: its processes come and go, and cost as much as some blocks."""
+        for statement in ("ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()"):
+            self.postgres().sql(statement)
+        for statement in ("SELECT pg_reload_conf()", "ALTER SYSTEM RESET autovacuum"):
+            self.brief.callback(self.postgres().sql, statement)
 
     async def hotdice(self, store: Store) -> Target:
         """A Hotdice server on that store, with a database that only this run has written to."""

@@ -5,8 +5,8 @@ What Hotdice is held against: FastAPI doing as little as it can, and as it is us
     python -m benchmarks.ceilings naive PORT PADDING DATABASE_URL
 
 bare: one route, a typed body, a typed answer. naive: the same, with one SQLAlchemy transaction and
-one insert a request. Both run under the very settings of uvicorn that Hotdice runs under, with what
-lives at the start frozen, without logs, limits or metrics.
+one insert a request. Both run under uvicorn as it comes, without its log of requests, and with what
+lives at the start frozen; without logs, limits or metrics.
 """
 
 from __future__ import annotations

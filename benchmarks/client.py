@@ -11,7 +11,7 @@ import asyncio
 import http.client
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import cycle
@@ -72,6 +72,10 @@ class Load:
     body_bytes: int = 0
 
 
+def _never() -> bool:
+    return False
+
+
 class Asking(asyncio.Protocol):
     """One connection: it asks, and asks again when it is answered, until all have been asked."""
 
@@ -79,12 +83,18 @@ class Asking(asyncio.Protocol):
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._load = load
         self._most = most
+        self._until: Callable[[], bool] = _never
         self._transport: asyncio.Transport | None = None
         self._heard = b""
         self._asked_at = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
+
+    def anew(self, load: Load, most: int, until: Callable[[], bool] = _never) -> None:
+        """Once it is done: what `ask` goes by from now on. `until` ends it too, after one."""
+        self.done = asyncio.get_running_loop().create_future()
+        self._load, self._most, self._until = load, most, until
 
     def next_one(self) -> bytes:
         """What is asked next, as it goes over the line."""
@@ -93,7 +103,7 @@ class Asking(asyncio.Protocol):
     def ask(self) -> None:
         """The next one, or the end of this connection's part when all have been asked."""
         assert self._transport is not None
-        if self._load.asked >= self._most:
+        if self._load.asked >= self._most or (self._load.asked and self._until()):
             self.done.set_result(None)
             return
         self._load.asked += 1
@@ -161,6 +171,25 @@ class Fleet:
             self._connections.append(connection)
         await asyncio.sleep(0.02)  # the server has accepted them all
         return self
+
+    async def each(self, count: int, until: Callable[[Script], bool] | None = None) -> Load:
+        """
+        So many requests on each connection, after those that were asked before.
+
+        Args:
+            until: a connection is done when this holds for its script, after one at least.
+        Raises: Unexpected.
+        """
+        loads = [Load() for _ in self._connections]
+        for connection, script, load in zip(self._connections, self._scripts, loads, strict=True):
+            connection.anew(load, count, _never if until is None else partial(until, script))
+        whole = self._load = Load()
+        await self.run()
+        for load in loads:
+            whole.asked += load.asked
+            whole.waits_ns += load.waits_ns
+            whole.body_bytes += load.body_bytes
+        return whole
 
     async def run(self) -> Load:
         """All requests, spread over the connections as they become free. Raises: Unexpected."""

@@ -1,29 +1,53 @@
 """
 Two processes over one Postgres against one: what a command costs each, and how many there are.
 
-The two are started as `make run-cluster` starts them; Redis carries their hints, or Postgres. Each
-connection goes to one of them, half to each, over HTTP or a stream.
+The two are started as `make run-cluster` starts them; Redis carries their hints, or Postgres. They
+are held against one process with as many connections as each of them has, and with as many as both:
+commands that arrive together share a transaction, so that who has fewer of them pays more for
+each. Beside them a bare route, in one process and in two: what the machine itself takes for it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from app.rulebook import Rulebook
 from benchmarks.bench import LIMITS, SWITCHES, Bench
-from benchmarks.client import Fleet, Script
+from benchmarks.client import Fleet, Same, Script
 from benchmarks.measure import Lane, Round, all_cpu, in_turn, ratio, warm_up
 from benchmarks.players import OPTIONS, Player, guests
 from benchmarks.report import Cell, Table
-from benchmarks.rest import FIGURES, MANY, raw
-from benchmarks.servers import Target
+from benchmarks.rest import FIGURES, NO_SWITCHES, SPELLED_OUT, raw
+from benchmarks.servers import Target, start_ceiling
 from benchmarks.spoken import Endless, StreamFleet
 from tests.servers.cluster import processes
 from tests.servers.hotdice import HotdiceServer
 from tests.servers.redis import RedisServer
 
 WAYS: dict[str, type[Fleet]] = {"REST": Fleet, "streams": StreamFleet}
+EACH = 16
+"""Connections of a process where there are two."""
+ROUNDS = 7
+SECONDS = 0.3
+"""Of a round: more and shorter ones, since what is compared are sums of several processes."""
+BARE, ONE, REDIS, POSTGRES = "bare route", "hotdice", "hotdice, Redis", "hotdice, Postgres alone"
+
+
+class Kind(NamedTuple):
+    """A row."""
+
+    what: str
+    processes: int
+    connections: int
+    way: str = "REST"
+
+    @property
+    def alone(self) -> Kind:
+        """One process with as many connections as each of this one's has."""
+        what = BARE if self.what == BARE else ONE
+        return Kind(what, 1, self.connections // self.processes, self.way)
 
 
 async def section(bench: Bench) -> list[Table]:
@@ -32,21 +56,30 @@ async def section(bench: Bench) -> list[Table]:
     bench.brief.callback(redis.stop)
     alone = await bench.hotdice("postgres")
     targets = {
-        "one process": alone,
-        "two processes, Redis": await two(bench, "two_redis", redis.url),
-        "two processes, Postgres alone": await two(bench, "two_postgres", None),
+        REDIS: await two(bench, "two_redis", redis.url),
+        POSTGRES: await two(bench, "two_postgres", None),
     }
-    lanes = {
-        (name, way): lane(name, target, way) for way in WAYS for name, target in targets.items()
-    }
-    for each in lanes.values():
-        await warm_up(each, bench.pace.seconds)
-    await in_turn(list(lanes.values()), bench.pace.rounds, bench.say)
+    lanes: dict[Kind, Lane] = {}
     for way in WAYS:
-        found = ratio(lanes["two processes, Redis", way], lanes["one process", way], server_us)
+        for connections in (EACH, 2 * EACH):
+            kind = Kind(ONE, 1, connections, way)
+            lanes[kind] = lane(kind, alone)
+        for name, target in targets.items():
+            kind = Kind(name, 2, 2 * EACH, way)
+            lanes[kind] = lane(kind, target)
+    quick = bench.pace.quick
+    seconds = bench.pace.seconds if quick else SECONDS
+    first, *_ = [await warm_up(each, seconds) for each in lanes.values()]
+    for kind, each in bare(bench, round(first.answer_bytes)).items():
+        lanes[kind] = each
+        await warm_up(each, seconds)
+    await in_turn(list(lanes.values()), bench.pace.rounds if quick else ROUNDS, bench.say)
+    for way in WAYS:
+        kind = Kind(REDIS, 2, 2 * EACH, way)
+        found = ratio(lanes[kind], lanes[kind.alone], server_us)
         assert found is not None
         bench.found[f"two × one, {way}"] = found
-    rate = lanes["two processes, Redis", "streams"].median(of_cores)
+    rate = lanes[Kind(REDIS, 2, 2 * EACH, "streams")].median(of_cores)
     assert rate is not None
     bench.found["two × cores"] = rate
     return [table(bench, lanes)]
@@ -61,16 +94,40 @@ async def two(bench: Bench, name: str, redis_url: str | None) -> Target:
     return Target(first.port, first.process.pid, "postgres", bench.postgres(), url, mates)
 
 
-def lane(name: str, target: Target, way: str) -> Lane:
-    return Lane(f"{name}: {way}", target, scripts(target, way), fleet=WAYS[way])
+def lane(kind: Kind, target: Target) -> Lane:
+    force = f"{target.switches}; hints over {'Redis' if kind.what == REDIS else 'Postgres'}"
+    chosen = scripts(kind, target)
+    return Lane(name_of(kind), target, chosen, f"{force}; {SWITCHES}", fleet=WAYS[kind.way])
 
 
-def scripts(target: Target, way: str) -> Sequence[Script]:
+def bare(bench: Bench, size: int) -> dict[Kind, Lane]:
+    """
+    The bare route, in one process and in two.
+
+    Args:
+        size: bytes of an answer of Hotdice to a command.
+    """
+    padding = max(0, size - SPELLED_OUT)
+    first, second = [start_ceiling(bench.brief, "bare", padding=padding) for _ in range(2)]
+    both = Target(first.port, first.pid, others=(second,))
+    found: dict[Kind, Lane] = {}
+    for number, target in ((1, first), (2, both)):
+        kind = Kind(BARE, number, number * EACH)
+        asked = [Same("POST", "/commands", b'{"type":"roll"}') for _ in range(kind.connections)]
+        found[kind] = Lane(name_of(kind), target, asked, f"{target.switches}; {NO_SWITCHES}")
+    return found
+
+
+def name_of(kind: Kind) -> str:
+    return f"{kind.what}, {'two processes' if kind.processes == 2 else 'one process'}: {kind.way}"
+
+
+def scripts(kind: Kind, target: Target) -> Sequence[Script]:
     """One for each connection; the fleet hands out the ports in the same order."""
     rules = Rulebook.shipped().preset("farkle", OPTIONS, "").rules
-    ports = [target.ports[number % len(target.ports)] for number in range(MANY)]
-    tokens = guests(target.port, MANY)
-    if way == "REST":
+    ports = [target.ports[number % len(target.ports)] for number in range(kind.connections)]
+    tokens = guests(target.port, kind.connections)
+    if kind.way == "REST":
         return [Player(token) for token in tokens]
     return [Endless(port, token, rules) for port, token in zip(ports, tokens, strict=True)]
 
@@ -85,23 +142,31 @@ def of_cores(of: Round) -> float:
     return of.per_second * (all_cpu(of) + of.client_us) / (cores * 1e6)
 
 
-def table(bench: Bench, lanes: dict[tuple[str, str], Lane]) -> Table:
+def table(bench: Bench, lanes: dict[Kind, Lane]) -> Table:
     rows: list[list[Cell]] = []
-    in_force: list[str] = []
-    for (name, way), one in lanes.items():
-        against = lanes["one process", way]
-        rows.append([one.name, MANY, *(one.median(figure) for figure in FIGURES)])
-        rows[-1] += [one.median(lambda r: r.client_us), ratio(one, against, server_us)]
-        rows[-1] += [ratio(one, against, all_cpu), one.median(of_cores)]
-        hints = "Redis" if name.endswith("Redis") else "Postgres"
-        in_force.append(f"{one.target.switches}; hints over {hints}; {SWITCHES}")
+    order = [kind for what in (BARE, ONE, REDIS, POSTGRES) for kind in lanes if kind.what == what]
+    for kind in order:
+        one, against = lanes[kind], lanes[kind.alone]
+        rows.append([one.name, kind.connections, *(one.median(figure) for figure in FIGURES)])
+        rows[-1] += [one.median(lambda r: r.client_us)]
+        if kind.processes == 1:
+            rows[-1] += [None, None, None, one.median(of_cores)]
+            continue
+        shared = lanes.get(kind._replace(what=kind.alone.what, processes=1))
+        rows[-1] += [ratio(one, against, server_us), ratio(one, against, all_cpu)]
+        rows[-1] += [None if shared is None else ratio(one, shared, server_us)]
+        rows[-1] += [one.median(of_cores)]
     columns = (
         *("row", "connections", "per s", "p50 ms", "p99 ms", "server µs", "postgres µs"),
-        *("client µs", "× one, server", "× one, with postgres", "× cores"),
+        *("client µs", "× one", "× one, with postgres", "× one with all", "× cores"),
     )
+    rounds = len(next(iter(lanes.values())).rounds)
     notes = (
-        f"medians of {bench.pace.rounds} rounds; server µs: of both processes, for each command",
+        f"medians of {rounds} rounds; server µs: of both processes, for each command",
+        f"× one: server CPU against one process with {EACH} connections, as each of the two has",
+        f"× one with all: against one process with all {2 * EACH}",
         "× cores: the rate over cores ÷ (server + postgres + client µs); Redis is not in it",
     )
     title = "Two processes against one, on Postgres"
-    return Table(title, columns, rows, notes, {"rounds": raw(list(lanes.values()))}, in_force)
+    force = [lanes[kind].switches for kind in order]
+    return Table(title, columns, rows, notes, {"rounds": raw(list(lanes.values()))}, force)

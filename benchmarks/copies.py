@@ -36,7 +36,15 @@ from tests.servers.postgres import OWNER
 Rows = Mapping[Table, Sequence[Mapping[str, Any]]]
 
 _OF_GAMES = (
-    *(tables.games, tables.events, tables.snapshots, tables.seeds, tables.seats, tables.clocks),
+    *(
+        tables.games,
+        tables.setups,
+        tables.events,
+        tables.snapshots,
+        tables.seeds,
+        tables.seats,
+        tables.clocks,
+    ),
     *(tables.ended, tables.results),
 )
 _LETTERS = 24

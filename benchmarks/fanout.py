@@ -17,7 +17,7 @@ from statistics import median
 from benchmarks.audience import Audience, Heard, recorded
 from benchmarks.bench import SWITCHES, Bench
 from benchmarks.client import Same
-from benchmarks.players import Tour, guests
+from benchmarks.players import Regular, guests
 from benchmarks.report import Cell, Table
 from benchmarks.servers import Target, resident_mib, start_broadcast
 from benchmarks.tables import open_tables
@@ -50,8 +50,8 @@ async def section(bench: Bench) -> list[Table]:
     counts = QUICK if bench.pace.quick else LISTENERS
     first, *game_ids = open_tables(hotdice.port, token, 1 + len(counts))
 
-    def play(game_id: str) -> Tour:
-        return Tour(hotdice.port, token, [game_id], 0)
+    def play(game_id: str) -> Regular:
+        return Regular(hotdice.port, token, [game_id])
 
     bench.say("recording frames")
     frames = await recorded(hotdice, stream(first), play(first), FRAMES)

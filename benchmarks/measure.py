@@ -10,12 +10,12 @@ from __future__ import annotations
 import gc
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from statistics import median, stdev
+from statistics import median
 from typing import NamedTuple
 
-from benchmarks.client import Fleet, Script
+from benchmarks.client import Fleet, Load, Script
 from benchmarks.servers import Target
 
 WARM_UP = 6
@@ -38,7 +38,7 @@ class Round(NamedTuple):
     """CPU of this process, per request."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Lane:
     """A row: who is asked what, over as many connections as there are scripts."""
 
@@ -60,29 +60,32 @@ class Lane:
 
 async def once(lane: Lane, count: int) -> Round:
     """So many requests. Raises: Unexpected."""
+    async with lane.fleet(lane.target.ports, lane.scripts, count) as fleet:
+        return await measured(lane.target, fleet.run)
+
+
+async def measured(target: Target, load: Callable[[], Awaitable[Load]]) -> Round:
+    """What this load costs. Raises: Unexpected."""
     gc.collect()
     gc.disable()  # of this process: it must not pause in the middle of a wait
     try:
-        async with lane.fleet(lane.target.ports, lane.scripts, count) as fleet:
-            database, server = lane.target.database_cpu(), lane.target.server_cpu()
-            client = time.process_time()
-            load = await fleet.run()
-            client = time.process_time() - client
-            server_s = lane.target.server_cpu() - server
-            database_s = None
-            if database is not None:
-                database_s = (lane.target.database_cpu() or 0.0) - database
+        database, server = target.database_cpu(), target.server_cpu()
+        client = time.process_time()
+        done = await load()
+        client = time.process_time() - client
+        server_s = target.server_cpu() - server
+        database_s = None if database is None else (target.database_cpu() or 0.0) - database
     finally:
         gc.enable()
-    waits = sorted(load.waits_ns)
+    waits = sorted(done.waits_ns)
     return Round(
         asked=len(waits),
-        per_second=len(waits) / load.seconds,
+        per_second=len(waits) / done.seconds,
         p50_ms=quantile(waits, 0.5) / 1e6,
         p99_ms=quantile(waits, 0.99) / 1e6,
         server_us=server_s / len(waits) * 1e6,
         database_us=None if database_s is None else database_s / len(waits) * 1e6,
-        answer_bytes=load.body_bytes / len(waits),
+        answer_bytes=done.body_bytes / len(waits),
         client_us=client / len(waits) * 1e6,
     )
 
@@ -120,35 +123,6 @@ def ratio(lane: Lane, to: Lane, figure: Callable[[Round], float | None]) -> floa
     return median(found) if found else None
 
 
-class Interval(NamedTuple):
-    """A ratio with where it lies, at 95 %, if the rounds are independent."""
-
-    middle: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.middle:.3f} ({self.low:.3f} … {self.high:.3f})"
-
-
 def all_cpu(of: Round) -> float:
     """Of the server and, where there is one, of Postgres; µs per request."""
     return of.server_us + (of.database_us or 0.0)
-
-
-def paired(lane: Lane, to: Lane) -> Interval:
-    """All CPU of a row against that of another one, by the pairs of their rounds."""
-    pairs = zip(lane.rounds, to.rounds, strict=True)
-    return interval([all_cpu(mine) / all_cpu(other) for mine, other in pairs])
-
-
-_STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
-"""The 97.5 % point of Student's t by number of values."""
-
-
-def interval(ratios: Sequence[float]) -> Interval:
-    """The geometric mean of ratios measured in pairs, two at least, and its interval."""
-    logs = [math.log(value) for value in ratios]
-    mean = sum(logs) / len(logs)
-    reach = _STUDENT.get(len(logs), 2.2) * stdev(logs) / math.sqrt(len(logs))
-    return Interval(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach))

@@ -30,11 +30,20 @@ def filled(page: str, found: Mapping[str, str]) -> str:
     return "\n\n".join([page.rstrip("\n"), *new]).lstrip("\n") + "\n"
 
 
+def section(page: str, name: str) -> str:
+    """What stands there; empty where nothing does."""
+    return next((match[0] for match in _PLACE.finditer(page) if match[1] == name), "")
+
+
 def place(name: str, text: str) -> str:
     return f"<!-- bench: {name} -->\n\n{text.strip()}\n\n<!-- /bench -->"
 
 
+def read(path: Path) -> str:
+    """The page; empty where there is none yet."""
+    return path.read_text("utf-8") if path.exists() else ""
+
+
 def write(path: Path, found: Mapping[str, str]) -> None:
     """Into the page, or a new one."""
-    page = path.read_text("utf-8") if path.exists() else ""
-    path.write_text(filled(page, found), "utf-8")
+    path.write_text(filled(read(path), found), "utf-8")

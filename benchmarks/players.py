@@ -103,7 +103,7 @@ class Player:
         legal = game["legal"]
         if game["turn"]["phase"] == "to_roll":
             self._next("roll")
-        elif self._verb != "select":
+        elif legal["selections"] and self._verb != "select":
             best = max(legal["selections"], key=lambda s: (s["points"], len(s["dice"])))
             self._next("select", b'{"dice":%b}' % json.dumps(best["dice"]).encode())
         elif legal["bank"] is not None and legal["bank"]["score"] >= BANK_FROM:
@@ -166,36 +166,54 @@ class Reader:
             raise Unexpected(f"{status} {body[:500]!r}")
 
 
-class Tour(Player):
-    """Plays at tables that are there already: at each so many commands, at the last one ever on."""
+class Regular(Player):
+    """
+    Plays on at a table that is there already, at the next one when it is sent on.
 
-    def __init__(self, port: int, token: str, game_ids: Sequence[str], each: int) -> None:
+    Args:
+        game_ids: all of which stand alike.
+    """
+
+    def __init__(self, port: int, token: str, game_ids: Sequence[str]) -> None:
         super().__init__(token)
-        self._port = port
-        self._token = token
         self._waiting = list(game_ids)
-        self._each = each
-        self._left = 0
-        self._views: dict[str, dict[str, Any]] = {}
-        self.look()
-        self._sit()
+        # Read, so that no process meets the game for the first time when it is measured.
+        self._view = call(port, "GET", f"/v1/games/{game_ids[0]}", token=token)
+        self.move_on()
 
-    def look(self) -> None:
-        """Reads every table, so that no process meets it for the first time when it is measured."""
-        for game_id in self._waiting:
-            view = call(self._port, "GET", f"/v1/games/{game_id}", token=self._token)
-            self._views[game_id] = view
+    def move_on(self) -> None:
+        """To the next table; at the last one it stays."""
+        if self._waiting:
+            self._path = f"/v1/games/{self._waiting.pop(0)}"
+            self._verb = ""
+            self._decide(self._view)
 
-    def _sit(self) -> None:
-        game_id = self._waiting.pop(0)
-        self._path = f"/v1/games/{game_id}"
-        self._left = self._each
-        self._verb = ""
-        self._decide(self._views[game_id])
+    def _decide(self, game: dict[str, Any]) -> None:
+        super()._decide(game)
+        self.begins_turn = game["turn"]["phase"] == "to_roll"
 
-    def _read(self, answer: dict[str, Any]) -> None:
+
+class Brief(Player):
+    """
+    Opens games and resigns each: all of them have as many commands.
+
+    Args:
+        length: of a game, in commands, with the first and the last one.
+        first: of the first game, so that not all end at once.
+    """
+
+    def __init__(self, token: str, length: int, first: int) -> None:
+        super().__init__(token)
+        self._length = length
+        self._left = first
+
+    def request(self) -> bytes:
         self._left -= 1
-        if self._left == 0 and self._waiting:
-            self._sit()
-        else:
-            super()._read(answer)
+        return super().request()
+
+    def _next(self, verb: str, body: bytes = b"") -> None:
+        if self._left == 1:
+            verb, body = "resign", b'{"seat":0}'
+        elif self._left == 0:
+            self._left, verb, body = self._length, "create", b""
+        super()._next(verb, body)

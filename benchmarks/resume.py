@@ -13,8 +13,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
-from statistics import mean, median
+from statistics import median
 from typing import NamedTuple
 
 from app.store.tables import events
@@ -22,7 +21,7 @@ from benchmarks.bench import SWITCHES, Bench
 from benchmarks.client import Unexpected
 from benchmarks.copies import copied, copy_id, recorded
 from benchmarks.listeners import PLAYED, opened
-from benchmarks.measure import interval
+from benchmarks.pairs import interval
 from benchmarks.players import guests
 from benchmarks.report import Cell, Table
 from benchmarks.servers import STORES, Target
@@ -34,8 +33,6 @@ SHORT = 272
 """All three lie alike between two snapshots: 16 events after one."""
 MISSED = 20
 """Commands near an end: each is a frame."""
-TIMES = 4
-"""Followers that come back to near the end, one after the other, in a round."""
 TIMEOUT_S = 60.0
 
 _VERSION = re.compile(rb',"version":(\d+)')
@@ -43,11 +40,11 @@ _VERSION = re.compile(rb',"version":(\d+)')
 
 @dataclass(frozen=True)
 class Back:
-    """One follower's coming back, the mean of a round."""
+    """One follower's coming back."""
 
-    events: float
-    frames: float
-    bytes: float
+    events: int
+    frames: int
+    bytes: int
     first_ms: float
     """From the handshake to the first frame of what was missed."""
     last_ms: float
@@ -101,10 +98,11 @@ async def section(bench: Bench) -> list[Table]:
         *("server ms", "postgres ms", "× short game"),
     )
     notes = (
-        f"medians of {bench.pace.pairs} rounds; near an end means of {TIMES} in each round",
+        f"medians of {bench.pace.rounds}; near an end of {_pairs(bench)} pairs, in turn",
         "first, last: from the handshake to the first and the last frame of what was missed",
         "server ms, postgres ms: CPU for one that comes back",
-        f"× short game: all CPU against the same at the end of a game of {SHORT} events, 95 %",
+        f"× short game: all CPU against the same at the end of a game of {SHORT} events, by pairs;",
+        "the median and its interval of 95 %, by the sign test",
     )
     return [Table("Resuming", columns, rows, notes, in_force=in_force)]
 
@@ -118,11 +116,12 @@ async def measured(bench: Bench, target: Target) -> list[Row]:
         Row(f"the last {MISSED} commands of {long} events", "full", of_long, True),
         Row(f"the last {MISSED} commands of {SHORT} events", "full", of_short, True),
     ]
-    for number in range(bench.pace.pairs):
-        bench.say(f"resuming on {target.store}, round {number + 1} of {bench.pace.pairs}")
+    bench.settle(target)
+    bench.say(f"resuming on {target.store}")
+    for number in range(_pairs(bench)):
         for row in rows if number % 2 == 0 else reversed(rows):
             if row.is_late or number < bench.pace.rounds:  # what takes seconds less often
-                row.found.append(_round(target, row))
+                row.found.append(_found(target, row))
     return rows
 
 
@@ -131,12 +130,17 @@ async def played(bench: Bench, target: Target, length: int) -> Games:
     [token] = guests(target.port, 1)
     [game_id] = open_tables(target.port, token, 1)
     await grow(target, [game_id], length)
-    needed = bench.pace.pairs * TIMES + 2 * bench.pace.rounds
+    needed = _pairs(bench) + 2 * bench.pace.rounds
     rows = await recorded(target.database_url, [game_id])
     await copied(target.database_url, rows, needed)
     ends = [0, *sorted({row["command"] for row in rows[events]})]
     ids = iter([copy_id(game_id, number) for number in range(1, needed + 1)])
     return Games(ids, late=ends[-MISSED - 1], current=ends[-1])
+
+
+def _pairs(bench: Bench) -> int:
+    """Near an end; each needs a copy of the long game."""
+    return bench.pace.cycles // 2
 
 
 def cells(row: Row) -> list[Cell]:
@@ -156,24 +160,20 @@ def cells(row: Row) -> list[Cell]:
     ]
 
 
-def _round(target: Target, row: Row) -> Back:
+def _found(target: Target, row: Row) -> Back:
     """Raises: Unexpected."""
-    times, after = (TIMES, row.games.late) if row.is_late else (1, 0)
-    paths = [f"/v1/games/{game_id}/stream" for game_id in islice(row.games.ids, times)]
-    asked, current = f"after={after}&view={row.view}", row.games.current
+    after, current = row.games.late if row.is_late else 0, row.games.current
+    path = f"/v1/games/{next(row.games.ids)}/stream?after={after}&view={row.view}"
     server, database = target.server_cpu(), target.database_cpu()
-    said = [came_back(target.port, f"{path}?{asked}", current) for path in paths]
+    said = came_back(target.port, path, current)
     server = target.server_cpu() - server
     if database is not None:
         database = (target.database_cpu() or 0.0) - database
     return Back(
         events=current - after,
-        frames=mean(one.frames for one in said),
-        bytes=mean(one.bytes for one in said),
-        first_ms=mean(one.first_ms for one in said),
-        last_ms=mean(one.last_ms for one in said),
-        server_ms=server / times * 1000,
-        database_ms=None if database is None else database / times * 1000,
+        **said._asdict(),
+        server_ms=server * 1000,
+        database_ms=None if database is None else database * 1000,
     )
 
 

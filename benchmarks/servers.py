@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from sqlalchemy import make_url
+
 from tests.servers.postgres import PostgresServer
 from tests.servers.process import ServerProcess, child_pids, free_port
 from tests.servers.rig import process_rig
@@ -75,11 +77,15 @@ class Target:
         return cpu_seconds(self.pid) + sum(other.server_cpu() for other in self.others)
 
     def database_cpu(self) -> float | None:
-        """Of all Postgres processes so far, those that ended included; None without Postgres."""
+        """
+        Of Postgres so far, without the connections of other databases: servers at rest ask now and
+        then. Processes that have ended are included; None without Postgres.
+        """
         if self.postgres is None:
             return None
-        pid = postmaster(self.postgres)
-        return ended_children_s(pid) + sum(map(cpu_seconds, (pid, *child_pids(pid))))
+        pid, name = postmaster(self.postgres), make_url(self.database_url).database
+        mine = [child for child in child_pids(pid) if serves(child) in (None, name)]
+        return ended_children_s(pid) + sum(map(cpu_seconds, (pid, *mine)))
 
     @property
     def switches(self) -> str:
@@ -91,6 +97,16 @@ def ended_children_s(pid: int) -> float:
     """CPU time of a process's children that have ended: a connection each, in Postgres."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+
+def serves(pid: int) -> str | None:
+    """The database of a connection's process, which Postgres writes in its title; else None."""
+    try:
+        title = Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace").split()
+    except OSError:
+        return None
+    # "postgres: role database 127.0.0.1(54321) idle"
+    return title[2] if len(title) > 3 and "(" in title[3] else None
 
 
 def postmaster(server: PostgresServer) -> int:

@@ -12,7 +12,7 @@ from statistics import median
 
 from benchmarks.audience import Audience, Heard, end, said, start
 from benchmarks.bench import SWITCHES, Bench
-from benchmarks.players import Tour, guests
+from benchmarks.players import Regular, guests
 from benchmarks.report import Cell, Table
 from benchmarks.servers import DURABILITY
 from benchmarks.tables import open_tables
@@ -35,7 +35,7 @@ async def section(bench: Bench) -> list[Table]:
     each, seconds = (QUICK, QUICK_SECONDS) if bench.pace.quick else (EACH, SECONDS)
     alone: list[Heard] = []
     beside: list[Heard] = []
-    async with Audience(target, path, each, Tour(target.port, token, [game_id], 0)) as healthy:
+    async with Audience(target, path, each, Regular(target.port, token, [game_id])) as healthy:
         await healthy.round(seconds / 4, PER_SECOND)  # warm
         for number in range(bench.pace.rounds):
             bench.say(f"slow peers, round {number + 1} of {bench.pace.rounds}")

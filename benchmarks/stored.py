@@ -1,21 +1,24 @@
 """
 The cost of a command by how many games are stored: 100, 10 000, 100 000, half of them over.
 
-For each number there is a server with a database of its own, and every round measures all of them,
-in a new order. What is played are whole games: opening one touches every index that has grown.
+For each number there is a server with a database of its own. All of them run, and take short turns:
+`pairs.duel`. What is played are short games from the first command to the last, for opening
+and ending one touches every index that has grown; each block opens and ends as many.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from app.store import tables
 from benchmarks.bench import SWITCHES, Bench
 from benchmarks.client import Unexpected, call
 from benchmarks.copies import Rows, copied, recorded
-from benchmarks.growth import orders
-from benchmarks.measure import Lane, once, paired
-from benchmarks.players import Player, guests, seated
+from benchmarks.growth import LESS
+from benchmarks.measure import Lane
+from benchmarks.pairs import Interval, duel, mean
+from benchmarks.players import Brief, guests, seated
 from benchmarks.report import Cell, Table, shown
 from benchmarks.rest import FIGURES
 from benchmarks.servers import STORES, Store, Target
@@ -23,12 +26,14 @@ from benchmarks.servers import STORES, Store, Target
 SIZES = (100, 10_000, 100_000)
 QUICK = (10, 100)
 CONNECTIONS = 8
+EACH = 5
+"""Commands of a block on each connection."""
+BLOCKS = 8
+"""That a game lasts: one connection opens one at the beginning of each."""
 SEATED = 1_000
 """Players at the copies, of each original one."""
 COUNTED_IN_S = 20
-WARM = 200
-"""Commands that are not measured."""
-ROLLS = 3
+ROLLS = 2
 """In each of the originals, with what follows of each."""
 
 
@@ -36,33 +41,36 @@ async def section(bench: Bench) -> list[Table]:
     rows: list[list[Cell]] = []
     rounds: dict[str, list[dict[str, float | None]]] = {}
     in_force: list[str] = []
+    sizes = QUICK if bench.pace.quick else SIZES
     for store in STORES:
-        lanes = await measured(bench, store)
-        fewest = lanes[min(lanes)]
+        lanes = await prepared(bench, store, sizes)
+        ratios: dict[int, Interval] = {}
+        for size in sizes[1:]:
+            bench.say(f"{sizes[0]} and {size} games on {store}, by turns")
+            cycles = bench.pace.cycles // (1 if size == sizes[-1] else LESS)
+            ratios[size] = await duel(lanes[size], lanes[sizes[0]], cycles, EACH)
         for size, lane in lanes.items():
-            count = shown(size)
-            against = "" if lane is fewest else str(paired(lane, fewest))
-            rows.append([f"{store}, {count} games", CONNECTIONS])
-            rows[-1] += [*(lane.median(figure) for figure in FIGURES), against]
+            rows.append([f"{store}, {shown(size)} games", CONNECTIONS, len(lane.rounds)])
+            rows[-1] += [*(mean(lane, figure) for figure in FIGURES), str(ratios.get(size, ""))]
             rounds[f"{store} {size}"] = [r._asdict() for r in lane.rounds]
             in_force.append(f"{lane.target.switches}; {SWITCHES}")
         if not bench.pace.quick:
-            bench.found[f"games 100 000 × 100, {store}"] = paired(lanes[max(lanes)], fewest)
+            bench.found[f"games 100 000 × 100, {store}"] = ratios[sizes[-1]]
     columns = (
-        *("row", "connections", "per s", "p50 ms", "p99 ms", "server µs", "postgres µs"),
-        "× fewest games",
+        *("row", "connections", "blocks", "per s", "p50 ms", "p99 ms", "server µs", "postgres µs"),
+        "× fewest",
     )
     notes = (
-        f"medians of {bench.pace.pairs} rounds of {bench.pace.pair_commands} commands",
-        "× fewest games: all CPU, geometric mean of the rounds' ratios and its 95 % interval",
+        f"means of blocks of {CONNECTIONS * EACH} commands; row and fewest games by turns",
+        f"games of {BLOCKS * EACH} commands: opened, started, played, resigned",
+        "× fewest: all CPU, pair by pair; the median and its interval of 95 %, by the sign test",
     )
     title = "The cost of a command by games stored"
     return [Table(title, columns, rows, notes, {"rounds": rounds}, in_force)]
 
 
-async def measured(bench: Bench, store: Store) -> dict[int, Lane]:
-    """A row for each number of games, with its rounds."""
-    sizes = QUICK if bench.pace.quick else SIZES
+async def prepared(bench: Bench, store: Store, sizes: Sequence[int]) -> dict[int, Lane]:
+    """A row for each number of games, its server running."""
     target = await bench.hotdice(store)
     originals = await counted(target.database_url, [running(target), over(target)])
     lanes: dict[int, Lane] = {}
@@ -71,13 +79,12 @@ async def measured(bench: Bench, store: Store) -> dict[int, Lane]:
         server = await bench.prepared(store, f"games_{size}")
         await copied(server.database_url, originals, size // 2, SEATED)
         bench.brief.enter_context(server)
-        scripts = [Player(token) for token in guests(server.port, CONNECTIONS)]
+        scripts = [
+            Brief(token, BLOCKS * EACH, first=EACH * (1 + number % BLOCKS))
+            for number, token in enumerate(guests(server.port, CONNECTIONS))
+        ]
         lanes[size] = Lane(f"{store} {size}", bench.target(server, store), scripts)
-        await once(lanes[size], WARM)
-    if store == "postgres":
-        bench.postgres().sql("CHECKPOINT")  # of what was copied, before anything is measured
-    for size in orders(bench.pace.pairs, sizes):
-        lanes[size].rounds.append(await once(lanes[size], bench.pace.pair_commands))
+    bench.settle(target)  # what was copied, too, is on disk before anything is measured
     return lanes
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from benchmarks import aims
+from benchmarks.__main__ import Run
 from benchmarks.aims import Aim
-from benchmarks.measure import Interval
 from benchmarks.pages import filled
+from benchmarks.pairs import Interval, interval
 from benchmarks.report import Table
 from benchmarks.sections import SECTIONS
 from tests.servers.hotdice import ROOT
@@ -90,21 +91,28 @@ def test_sections_with_servers_of_their_own_print_their_rows(tmp_path: Path) -> 
         f"{store}, {size} games" for store in ("sqlite", "postgres") for size in (10, 100)
     ]
     two = found["Two processes against one, on Postgres"]
-    assert [(row["row"], row["× one, server"] > 0) for row in two["rows"]] == [
-        (f"{processes}: {way}", True)
-        for way in ("REST", "streams")
-        for processes in (
-            "one process",
-            "two processes, Redis",
-            "two processes, Postgres alone",
-        )
+    assert [(row["row"], row["connections"]) for row in two["rows"]] == [
+        ("bare route, one process: REST", 16),
+        ("bare route, two processes: REST", 32),
+        *(
+            (f"hotdice, one process: {way}", count)
+            for way in ("REST", "streams")
+            for count in (16, 32)
+        ),
+        *(
+            (f"hotdice, {bus}, two processes: {way}", 32)
+            for bus in ("Redis", "Postgres alone")
+            for way in ("REST", "streams")
+        ),
     ]
+    for row in two["rows"]:
+        assert (row["× one"] is not None) == ("two processes" in row["row"])
     kept = {row["aim"]: row["kept?"] for row in found["Aims"]["rows"]}
     assert kept["start to ready, sqlite"] in ("yes", "no")
     assert "commands, farkle" not in kept
     for table in found.values():
         if table["title"] != "Aims":
-            assert all(row["in force"] in ("[1]", "[2]") for row in table["rows"])
+            assert all(row["in force"] in ("[1]", "[2]", "[3]") for row in table["rows"])
 
 
 @pytest.mark.wide
@@ -158,10 +166,47 @@ def test_an_aim_is_kept_where_all_of_what_was_found_is_within_it(
 
 def test_a_run_ends_with_a_row_for_each_aim() -> None:
     some = (Aim(1, "cost", "a", "≤", 1.6), Aim(2, "rate", "b", "≥", 60_000, "/s"))
-    assert aims.table({"a": 1.25}, some).rows == [
-        ["1", "cost", "≤ 1.60 ×", "1.25", "yes"],
-        ["2", "rate", "≥ 60 000 /s", "–", ""],
+    assert aims.table({"a": 1.25}, some, "today").rows == [
+        ["1", "cost", "≤ 1.60 ×", "1.25", "yes", "today"],
+        ["2", "rate", "≥ 60 000 /s", "–", "", ""],
     ]
+
+
+def test_a_run_of_some_sections_keeps_the_other_rows_of_the_aims_in_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    ready = "start to ready, sqlite"
+    first = Run(found={f"ready, {store}": 1.5 for store in ("sqlite", "postgres")})
+    first.write(page)
+    page.write_text(page.read_text("utf-8").replace("1.50", "1.49") + "\nThe end.\n", "utf-8")
+    Run(found={"ready, postgres": 2.5, "games 100 000 × 100, sqlite": Interval(1, 0.9, 1.2)}).write(
+        page
+    )
+    text = page.read_text("utf-8")
+    rows = aims.rows_in(text)
+    assert list(rows) == [aim.what for aim in aims.AIMS]
+    assert rows[ready][:5] == ["7", ready, "≤ 2 s", "1.49", "yes"]
+    assert rows["start to ready, postgres"][3:5] == ["2.50", "no"]
+    stored = rows["all CPU with 100 000 games stored × 100, sqlite"]
+    assert stored[3:5] == ["1.000 (0.900 … 1.200)", "too noisy to say"]
+    assert rows["commands, farkle"][3:] == ["–", "", ""]
+    assert text.endswith("\nThe end.\n")
+
+
+@pytest.mark.parametrize(
+    ("ratios", "expected"),
+    [
+        # Of six pairs all lie on one side of the true ratio 1 time in 32; of five 1 in 16.
+        ([1.0, 1.1, 1.2, 1.3, 1.4], (1.2, 1.0, 1.4)),
+        ([1.5, 1.0, 1.1, 1.2, 1.3, 1.4], (1.25, 1.0, 1.5)),
+        # Of 25 the 8th and the 18th, by the table of the binomial: 17 or less are 97.8 %.
+        ([n / 100 for n in range(101, 126)], (1.13, 1.08, 1.18)),
+        ([*(n / 100 for n in range(101, 125)), 90.0], (1.13, 1.08, 1.18)),
+    ],
+)
+def test_an_interval_holds_the_true_median_in_95_of_100_runs_whatever_a_few_pairs_say(
+    ratios: list[float], expected: tuple[float, float, float]
+) -> None:
+    assert interval(ratios) == pytest.approx(expected)
 
 
 def test_a_page_gets_the_tables_of_the_sections_that_were_measured_and_keeps_the_rest() -> None:

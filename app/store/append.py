@@ -30,6 +30,7 @@ from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
 from app.ports import Answer, Clock, Done, Head, Order, Outcome, SittersGone
 from app.store import rows, tables
+from app.store.alone import each_alone
 from app.store.batch import Batch, BotRoom, Stored, never
 from app.store.bot_tables import BotTables
 from app.store.bulk import Dialect, listed, one_of, paired, pairs
@@ -87,9 +88,10 @@ class Appender:
         dialect = database.dialect
         # In the order of the ids, so that two batches never wait for each other in a circle.
         ids = one_of(dialect, tables.games.c.id, "ids")
-        in_order = rows.heads().where(ids).order_by(tables.games.c.id)
-        self._locked = Query(dialect, in_order.add_columns(now_of(dialect)).with_for_update())
-        self._unlocked = Query(dialect, in_order)
+        in_order = tables.games.c.id
+        locked = rows.locked_heads(now_of(dialect)).where(ids).order_by(in_order)
+        self._locked = Query(dialect, locked)
+        self._unlocked = Query(dialect, rows.heads().where(ids).order_by(in_order))
         seeds = tables.seeds.c
         self._seeds = Query(
             dialect,
@@ -135,10 +137,13 @@ class Appender:
             if fault_of(failed) is not Fault.CONFLICT:
                 break
             await asyncio.sleep(pause)
+        return await self._after(failed, orders)
+
+    async def _after(self, failed: Exception, orders: Sequence[Order]) -> list[Outcome]:
+        """Outcomes of orders whose transaction has failed."""
         if len(orders) == 1 or _strikes_all(failed):
             return [as_app_error(failed) for _ in orders]
-        # Some order spoils the transaction for its neighbours: each gets one of its own.
-        return [outcome for order in orders for outcome in await self._under_lock([order])]
+        return await each_alone(orders, self._under_lock)
 
     async def _from_memory(self, orders: Sequence[Order]) -> Sequence[Outcome | None]:
         """None for each order that needs its game read under lock."""
@@ -153,8 +158,7 @@ class Appender:
             self.kept.forget(heads)
             if fault_of(error) is Fault.CONFLICT:
                 return undecided
-            failed = as_app_error(error)
-            return [failed if order.game_id in heads else None for order in orders]
+            outcomes = iter(await self._after(error, asked))
         return [next(outcomes) if order.game_id in heads else None for order in orders]
 
     @to_the_end
@@ -170,7 +174,7 @@ class Appender:
             passing("before_commit")
             await lane.commit_alone(writes_of(batch))
             passing("after_commit")
-        self._committed(batch, read=False)
+        self._committed(batch)
         return [
             outcome if isinstance(outcome, Done) and (outcome.events or outcome.repeated) else None
             for outcome in outcomes
@@ -207,15 +211,25 @@ class Appender:
             passing("before_commit")
             await lane.commit(writes_of(batch))
             passing("after_commit")
-        self._committed(batch, read=True)
+        self._committed(batch, orders)
         return outcomes
 
-    def _committed(self, batch: Batch, *, read: bool) -> None:
+    def _committed(self, batch: Batch, read: Sequence[Order] = ()) -> None:
+        """
+        Args:
+            read: orders whose games were read under lock for them.
+        """
         moved = [head for _, _, head, _ in batch.moves()]
         if any(isinstance(head.game, Finished) and head.game.setup.counts for head in moved):
             self.some_ended.set()
-        self.kept.keep(moved, read=read)
+        self.kept.keep(moved, read=bool(read))
         self._remember_seeds(batch)
+        # What fell due by itself is no sign that anybody plays: a server that was away tells every
+        # game of it, and would keep them all.
+        unasked = {order.game_id for order in read if order.by_clock}
+        self.kept.forget(unasked)
+        for game_id in unasked:
+            self._drawn.pop(game_id, None)
 
     async def _run(self, lane: Lane, orders: Sequence[Order]) -> tuple[Batch, list[Outcome]]:
         """Who adds a table with bots is known once the orders have run: then they run again."""
@@ -341,9 +355,11 @@ class Appender:
 
     def _remember_seeds(self, batch: Batch) -> None:
         """Seeds never change, and more come with more commitments: only after the commit."""
-        for game_id, table in batch.tables.items():
-            self._drawn.pop(game_id, None)
-            self._drawn[game_id] = table.seeds
+        for asked, table in batch.tables.items():
+            self._drawn.pop(asked, None)
+            if table.head is not None:
+                own = table.head.game.setup.game_id  # one text for all that is kept of it
+                self._drawn[own] = table.seeds
         while len(self._drawn) > SEEDS_KEPT:
             del self._drawn[next(iter(self._drawn))]
 

@@ -12,7 +12,7 @@ from app.store import tables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
 from app.store.lanes import Query
-from app.store.times import now_of
+from app.store.times import moment_of, now_of
 from engine.units import Millis
 
 GAPS_KEPT = 100
@@ -38,9 +38,10 @@ class SqlClockRows:
         self._database = database
         self._shared_clock = shared_clock
         most = bindparam("most", type_=BigInteger)
-        now = now_of(database.dialect)
-        by = now if shared_clock is None else bindparam("now", type_=BigInteger)
-        self._now = now
+        self._now = now_of(database.dialect)
+        by = moment_of(database.dialect)
+        if shared_clock is not None:
+            by = bindparam("now", type_=BigInteger)
         self._due = Query(
             database.dialect,
             select(_c.game_id).where(_c.due_at <= by).order_by(_c.due_at).limit(most),

@@ -23,7 +23,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from app.store.bulk import Dialect
 from app.store.faults import as_app_error
-from app.store.lanes import Lanes, PostgresLane, SqliteLane
+from app.store.lanes import Lanes, PostgresLane
+from app.store.sqlite_lane import SqliteLane
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -234,7 +235,7 @@ def open_database(url: str | URL, *, writers: int = 4, readers: int = 4) -> Data
             "sqlite",
             _sqlite(address, 1),
             _sqlite(address, SQLITE_READERS, read_only=True),
-            lanes(1),
+            lanes(1, busy_timeout="0"),
             lanes(SQLITE_READERS, query_only="ON"),
         )
     writer = _postgres(address, writers + SPARE)

@@ -13,12 +13,10 @@ fresh one takes over. That saves a ping before each use.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from functools import cache
-from typing import Any, Protocol, TypeVar
+from functools import cache, lru_cache
+from typing import Any, Protocol
 
 from sqlalchemy import Executable
 from sqlalchemy.dialects import registry
@@ -28,7 +26,6 @@ from app.errors import Overloaded
 from app.store.bulk import Write, as_columns
 from app.store.faults import Fault, LostRace, as_app_error, fault_of
 
-T = TypeVar("T")
 Rows = Sequence[Sequence[Any]]
 Writes = Sequence[tuple[Write, list[tuple[Any, ...]]]]
 _DRIVERS = {"postgresql": "asyncpg", "sqlite": "aiosqlite"}
@@ -72,7 +69,7 @@ class Lane(Protocol):
     async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows: ...
 
     async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
-        """The rows of each query, outside of a transaction."""
+        """The rows of each query, outside of a transaction; of few rows, found by their keys."""
         ...
 
     async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
@@ -122,9 +119,8 @@ class PostgresLane:
     async def commit(self, writes: Writes) -> None:
         written = [(write, rows) for write, rows in writes if rows]
         if written:
-            columns = [column for _, rows in written for column in as_columns(rows)]
-            text = _together(tuple(write for write, _ in written))
-            straight = await self._driver.fetchval(text, *columns)
+            text, values = _statement(written)
+            straight = await self._driver.fetchval(text, *values)
             if straight != sum(len(rows) for write, rows in written if write.guarded):
                 raise LostRace()
         await self._driver.execute("COMMIT")
@@ -133,12 +129,11 @@ class PostgresLane:
         written = [(write, rows) for write, rows in writes if rows]
         if not written:
             return
-        columns = [column for _, rows in written for column in as_columns(rows)]
         guarded = sum(len(rows) for write, rows in written if write.guarded)
         try:
             # One statement is a transaction by itself; it fails as a whole where a guard does.
-            text = _together(tuple(write for write, _ in written), guards=True)
-            await self._driver.fetchval(text, *columns, guarded)
+            text, values = _statement(written, guards=True)
+            await self._driver.fetchval(text, *values, guarded)
         except Exception as error:
             if getattr(error, "sqlstate", None) == _GUARD_FAILED:
                 raise LostRace() from None
@@ -159,104 +154,44 @@ class PostgresLane:
 _GUARD_FAILED = "22012"  # division_by_zero
 
 
-@cache
-def _together(writes: tuple[Write, ...], guards: bool = False) -> str:
+FEW = 3
+"""Rows that go value by value: beyond, arrays need fewer statements, and cost less."""
+
+
+def _statement(written: Writes, guards: bool = False) -> tuple[str, list[Any]]:
+    """What `_together` makes of these, and its parameters."""
+    counts = tuple([len(rows) if len(rows) <= FEW else None for _, rows in written])
+    values: list[Any] = []
+    for _, rows in written:
+        if len(rows) <= FEW:
+            for row in rows:
+                values += row
+        else:
+            values += as_columns(rows)
+    return _together(tuple([write for write, _ in written]), counts, guards), values
+
+
+@lru_cache(maxsize=512)
+def _together(writes: tuple[Write, ...], counts: tuple[int | None, ...], guards: bool) -> str:
     """
     One statement for several writes to different tables; gives how many guarded rows it set.
 
     Args:
+        counts: as `Write.postgres` takes them.
         guards: it fails where that is not what the last parameter says.
     """
-    parts, counts, first = [], ["0"], 1
-    for number, write in enumerate(writes):
-        text = write.postgres(first)
+    parts, guarded, first = [], ["0"], 1
+    for number, (write, count) in enumerate(zip(writes, counts, strict=True)):
+        text = write.postgres(first, count)
         first += text.count("::")
         if write.guarded:
             text += " RETURNING 1"
-            counts.append(f"(SELECT count(*) FROM part_{number})")  # noqa: S608 — a number of ours
+            guarded.append(f"(SELECT count(*) FROM part_{number})")  # noqa: S608 — a number of ours
         parts.append(f"part_{number} AS ({text})")
-    found = " + ".join(counts)
+    found = " + ".join(guarded)
     if guards:
         found = f"1 / (CASE WHEN {found} = ${first}::bigint THEN 1 ELSE 0 END)"
     return f"WITH {', '.join(parts)} SELECT {found}"
-
-
-class SqliteLane:
-    """A connection with a thread of its own; each call is one trip to it."""
-
-    def __init__(self, thread: ThreadPoolExecutor, driver: sqlite3.Connection) -> None:
-        self._thread = thread
-        self._driver = driver
-        self.is_fresh = True
-        self.is_broken = False
-
-    @classmethod
-    async def open(cls, path: str, pragmas: dict[str, str]) -> SqliteLane:
-        thread = ThreadPoolExecutor(1, thread_name_prefix="hotdice-sqlite")
-
-        def connect() -> sqlite3.Connection:
-            driver = sqlite3.connect(path, isolation_level=None, cached_statements=256)
-            for name, value in pragmas.items():
-                driver.execute(f"PRAGMA {name}={value}").fetchall()
-            return driver
-
-        try:
-            driver = await asyncio.get_running_loop().run_in_executor(thread, connect)
-        except BaseException:
-            thread.shutdown(wait=False)
-            raise
-        return cls(thread, driver)
-
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-
-    async def fetch(self, query: Query, values: tuple[Any, ...]) -> Rows:
-        return await self._run(lambda: self._driver.execute(query.text, values).fetchall())
-
-    async def ask(self, asked: Sequence[Asked]) -> list[Rows]:
-        return await self._run(lambda: self._asked(asked))
-
-    async def begin(self, asked: Sequence[Asked]) -> list[Rows]:
-        def work() -> list[Rows]:
-            self._driver.execute("BEGIN IMMEDIATE")
-            return self._asked(asked)
-
-        return await self._run(work)
-
-    def _asked(self, asked: Sequence[Asked]) -> list[Rows]:
-        return [self._driver.execute(query.text, values).fetchall() for query, values in asked]
-
-    async def commit(self, writes: Writes) -> None:
-        await self._run(lambda: self._write(writes))
-
-    async def commit_alone(self, writes: Writes) -> None:
-        if not any(rows for _, rows in writes):
-            return
-
-        def work() -> None:
-            self._driver.execute("BEGIN IMMEDIATE")
-            self._write(writes)
-
-        await self._run(work)
-
-    def _write(self, writes: Writes) -> None:
-        for write, rows in writes:
-            if rows:
-                done = self._driver.executemany(write.sqlite, rows)
-                if write.guarded and done.rowcount != len(rows):
-                    raise LostRace()
-        self._driver.execute("COMMIT")
-
-    async def rollback(self) -> None:
-        def work() -> None:
-            if self._driver.in_transaction:
-                self._driver.execute("ROLLBACK")
-
-        await self._run(work)
-
-    async def close(self) -> None:
-        await self._run(self._driver.close)
-        self._thread.shutdown()
 
 
 class Lanes:

@@ -10,7 +10,7 @@ from app.notices import Notice, NoticeKey
 from app.store import tables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
-from app.store.times import now_of
+from app.store.times import moment_of
 from engine.units import Millis
 
 _n = tables.notices.c
@@ -30,7 +30,7 @@ class SqlNotices:
 
     def __init__(self, database: Database, forgotten_ms: int) -> None:
         self._database = database
-        alive = _c.seen_at > now_of(database.dialect) - forgotten_ms
+        alive = _c.seen_at > moment_of(database.dialect) - forgotten_ms
         self._connected = (
             select(_p.process)
             .join(tables.processes, _c.process == _p.process)

@@ -17,7 +17,7 @@ from app.store import tables
 from app.store.bulk import Insert, listed, one_of
 from app.store.database import Database, to_the_end
 from app.store.lanes import Query
-from app.store.times import now_of
+from app.store.times import moment_of, now_of
 
 Held = tuple[str, int]
 """A game and a seat of it."""
@@ -43,7 +43,7 @@ class SqlPresence:
         self._database = database
         self._process = process
         self._now = now_of(database.dialect)
-        self._cutoff = self._now - forgotten_ms
+        self._cutoff = moment_of(database.dialect) - forgotten_ms
         self._elsewhere = Query(
             database.dialect,
             select(_p.game_id, _p.seat)

@@ -15,6 +15,7 @@ from app.store.bulk import Insert
 from app.store.chain import ORIGIN, verify
 from app.store.codec import decode
 from app.store.database import Database
+from app.store.heads import encode_setup
 from engine.errors import BrokenHistory
 from engine.evolve import evolve
 from engine.state import Finished, Game, Unstarted
@@ -28,6 +29,7 @@ _e = tables.events.c
 _n = tables.snapshots.c
 _s = tables.seats.c
 _GAMES = Insert(tables.games, ("id", "created_at", *rows.PLAYED, *rows.SETTLED))
+_SETUPS = Insert(tables.setups, ("game_id", "setup"), replaces=("setup",))
 _SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT)
 _CLOCK = ("due_at", "bots_of")
 _CLOCKS = Insert(tables.clocks, ("game_id", *_CLOCK), replaces=_CLOCK)
@@ -118,8 +120,8 @@ async def refold(database: Database, game_id: str) -> Refolded:
 
 async def _refold(database: Database, game_id: str) -> Refolded:
     async with database.writing() as connection:
-        locked = select(*rows.HEAD_COLUMNS).where(_g.id == game_id).with_for_update()
-        row = (await connection.execute(locked)).first()
+        await connection.execute(select(_g.id).where(_g.id == game_id).with_for_update())
+        row = (await connection.execute(rows.heads().where(_g.id == game_id))).first()
         fold = Fold(game_id)
         while records := await _page(connection, game_id, fold.version):
             fold.add(records)
@@ -140,6 +142,7 @@ async def _refold(database: Database, game_id: str) -> Refolded:
             # Never deleted and inserted anew: who waits for the row would find it gone.
             named = dict(zip((*rows.PLAYED, *rows.SETTLED), values, strict=True))
             await connection.execute(update(tables.games).where(_g.id == game_id).values(named))
+        await _SETUPS(connection, [(game_id, encode_setup(head.game.setup))])
         await connection.execute(delete(tables.seats).where(_s.game_id == game_id))
         holds = rows.holders(head.game.setup)
         running = set() if isinstance(head.game, Finished) else holds

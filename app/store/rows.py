@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import ColumnElement, Row, Select, select
 
 from app.matching import is_waiting, match_key
 from app.ports import BotName, Head, Snapshot
@@ -25,22 +25,32 @@ from engine.units import Millis, Seat
 Status = Literal["lobby", "sealing", "playing", "finished"]
 
 _g = tables.games.c
+_u = tables.setups.c
+_SETUP = (
+    select(_u.setup)
+    .where(_u.game_id == _g.id)
+    .correlate(tables.games)
+    .scalar_subquery()
+    .label("setup")
+)
 HEAD_COLUMNS = (
     _g.id,
     _g.version,
     _g.hash,
-    _g.setup,
+    _SETUP,
     _g.play,
     _g.names,
     _g.join_code,
     _g.created_at,
     _g.updated_at,
 )
-"""What `head_of` takes, in this order."""
+"""What `head_of` takes, in this order, as one statement finds it in `games`."""
 
-PLAYED = ("version", "hash", "play", "status", "to_move", "updated_at")
+MOVED = ("version", "hash", "play", "to_move", "updated_at")
 """What changes with every command of a running game."""
-SETTLED = ("setup", "names", "join_code", "visibility", "preset", "listed", "match_key")
+PLAYED = (*MOVED, "status")
+"""And what its end changes; an index is made of it, which SQLite writes whenever it is named."""
+SETTLED = ("names", "join_code", "visibility", "preset", "listed", "match_key")
 """What rarely does."""
 OPENED = ("id", "created_at")
 """What never does."""
@@ -52,6 +62,17 @@ SNAPSHOT_EVERY = 256
 
 def heads() -> Select[Any]:
     return select(*HEAD_COLUMNS)
+
+
+def locked_heads(*more: ColumnElement[Any]) -> Select[Any]:
+    """
+    The same, and more, with both rows of each game locked.
+
+    Both, since Postgres reads anew, once it has waited for a lock, only the rows that it locks.
+    """
+    columns = [_u.setup if column is _SETUP else column for column in HEAD_COLUMNS]
+    both = tables.games.join(tables.setups, _u.game_id == _g.id)
+    return select(*columns, *more).select_from(both).with_for_update()
 
 
 def head_of(row: Row[Any] | Sequence[Any]) -> Head:
@@ -87,24 +108,21 @@ def names_text(names: tuple[str | None, ...]) -> str:
     return json.dumps(marked, ensure_ascii=False, separators=(",", ":"))
 
 
+def moved_values(head: Head, updated_at: Millis) -> tuple[Any, ...]:
+    """In the order of `MOVED`."""
+    game = head.game
+    return head.version, head.hash, encode_play(game), seat_to_move(game), updated_at
+
+
 def played_values(head: Head, updated_at: Millis) -> tuple[Any, ...]:
     """In the order of `PLAYED`."""
-    game = head.game
-    return (
-        head.version,
-        head.hash,
-        encode_play(game),
-        status_of(game),
-        seat_to_move(game),
-        updated_at,
-    )
+    return *moved_values(head, updated_at), status_of(head.game)
 
 
 def settled_values(head: Head) -> tuple[Any, ...]:
     """In the order of `SETTLED`."""
     setup = head.game.setup
     return (
-        encode_setup(setup),
         names_text(head.names),
         head.join_code,
         setup.visibility,

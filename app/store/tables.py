@@ -55,7 +55,6 @@ games = Table(
     Column("id", Text, primary_key=True),
     Column("version", BigInteger, nullable=False),
     Column("hash", LargeBinary, nullable=False),
-    Column("setup", LargeBinary, nullable=False),
     Column("play", LargeBinary),  # NULL in the lobby
     Column("names", Text, nullable=False),
     Column("join_code", Text),
@@ -88,6 +87,14 @@ Index(
     unique=True,
 )
 
+# Apart from `games`, whose rows are written with each command: this is ten times as long.
+setups = Table(
+    "setups",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("setup", LargeBinary, nullable=False),  # what the table was laid with
+)
+
 events = Table(
     "events",
     metadata,
@@ -105,7 +112,7 @@ snapshots = Table(
     Column("version", BigInteger, primary_key=True),
     Column("hash", LargeBinary, nullable=False),
     Column("setup", LargeBinary, nullable=False),
-    Column("play", LargeBinary),  # both as in `games`
+    Column("play", LargeBinary),  # both as in `setups` and `games`
 )
 
 archived = Table(

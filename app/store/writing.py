@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.ports import Head
 from app.series.model import Recorded
 from app.store import rows, tables
 from app.store.batch import Batch
-from app.store.bulk import Delete, GuardedUpdate, Insert, Update
+from app.store.bulk import Delete, GuardedUpdate, Insert, Update, Write
+from app.store.heads import encode_setup
 from app.store.lanes import Writes
 from engine.state import Finished
+from engine.units import Millis
 
 _EVENTS = Insert(tables.events, ("game_id", "version", "data", "hash", "command"))
+_SETUPS = Insert(tables.setups, ("game_id", "setup"), replaces=("setup",))
 _SNAPSHOTS = Insert(tables.snapshots, rows.SNAPSHOT, replaces=("hash", "setup", "play"))
 _SEEDS = Insert(tables.seeds, ("game_id", "epoch", "seed"))
 ANSWER_COLUMNS = (
@@ -27,6 +31,7 @@ _NO_CLOCKS = Delete(tables.clocks, key="game_id")
 _ENDED = Insert(tables.ended, ("game_id", "version"), replaces=("version",))
 _VOIDED = Update(tables.series_games, ("result",), key="game_id")
 _OPENED = Insert(tables.games, (*rows.OPENED, *rows.PLAYED, *rows.SETTLED))
+_MOVED = GuardedUpdate(tables.games, rows.MOVED, key="id", guard="version")
 _PLAYED = GuardedUpdate(tables.games, rows.PLAYED, key="id", guard="version")
 _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", guard="version")
 
@@ -34,33 +39,39 @@ _CHANGED = GuardedUpdate(tables.games, (*rows.PLAYED, *rows.SETTLED), key="id", 
 def writes_of(batch: Batch) -> Writes:
     """In an order that no two batches can wait for each other in."""
     opened: list[tuple[Any, ...]] = []
-    played: list[tuple[Any, ...]] = []
+    played: list[tuple[Head, Head, Millis]] = []
     changed: list[tuple[Any, ...]] = []
+    setups: list[tuple[Any, ...]] = []
     clocks = batch.clock_rows
     ended: list[tuple[Any, ...]] = []
     snapshots: list[tuple[Any, ...]] = []
     voided: list[tuple[Any, ...]] = []
     for game_id, before, head, updated_at in batch.moves():
-        values = rows.played_values(head, updated_at)
         if isinstance(head.game, Finished):
             if head.game.setup.counts:
                 ended.append((game_id, head.version))
             # A game of a series may have been recorded long since, with the result it had.
             if head.game.setup.host is None and head.game.result.reason == "voided":
                 voided.append((rows.result_text(Recorded.of(head.game)), game_id))
+        setup = head.game.setup
+        if before is None or (before.game.setup is not setup and before.game.setup != setup):
+            setups.append((game_id, encode_setup(setup)))
         past = 0 if before is None else before.version // rows.SNAPSHOT_EVERY
         if head.version // rows.SNAPSHOT_EVERY > past:
             snapshots.append(rows.snapshot_values(game_id, *head[:3]))
         if before is None:
+            values = rows.played_values(head, updated_at)
             opened.append((game_id, head.created_at, *values, *rows.settled_values(head)))
         elif rows.same_settled(before, head):
-            played.append((*values, game_id, before.version))
+            played.append((before, head, updated_at))
         else:
+            values = rows.played_values(head, updated_at)
             changed.append((*values, *rows.settled_values(head), game_id, before.version))
     return (
         (_OPENED, opened),
-        (_PLAYED, sorted(played, key=_id)),
+        _played(played),
         (_CHANGED, sorted(changed, key=_id)),
+        (_SETUPS, sorted(setups)),
         (_EVENTS, batch.event_rows),
         (_SNAPSHOTS, snapshots),
         (_SEEDS, batch.seed_rows),
@@ -74,6 +85,17 @@ def writes_of(batch: Batch) -> Writes:
         (_ENDED, ended),
         (_VOIDED, sorted(voided, key=lambda row: row[1])),
     )
+
+
+def _played(moves: list[tuple[Head, Head, Millis]]) -> tuple[Write, list[tuple[Any, ...]]]:
+    """Of games in which nothing but play has happened; all in one statement, in order."""
+    goes_on = all(type(before.game) is type(head.game) for before, head, _ in moves)
+    write, values_of = (_MOVED, rows.moved_values) if goes_on else (_PLAYED, rows.played_values)
+    found = [
+        (*values_of(head, at), head.game.setup.game_id, before.version)
+        for before, head, at in moves
+    ]
+    return write, sorted(found, key=_id)
 
 
 def _id(row: tuple[Any, ...]) -> str:

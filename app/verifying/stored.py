@@ -29,8 +29,8 @@ NOT_OVER = "not over yet"
 ARCHIVED = "its log is in an archive"
 
 _g, _e, _s, _a = tables.games.c, tables.events.c, tables.seeds.c, tables.archived.c
-_n, _p = tables.snapshots.c, tables.seats.c
-_IDS = (_g.id, _e.game_id, _s.game_id, _a.game_id, _n.game_id, _p.game_id)
+_n, _p, _u = tables.snapshots.c, tables.seats.c, tables.setups.c
+_IDS = (_g.id, _e.game_id, _s.game_id, _a.game_id, _n.game_id, _p.game_id, _u.game_id)
 """Where a game may have left rows."""
 
 

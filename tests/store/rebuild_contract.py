@@ -48,12 +48,31 @@ class RebuildContract:
         assert await refold(database, game_id) == Refolded(game_id, 4, differed=True)
         assert await store.head(game_id) == head
 
+    async def test_a_setup_that_is_lost_or_wrong_is_put_right(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        setup = tables.setups.c
+        game_id, _, head = await played(store)
+        _, _, other = await played(store)
+        for damage in (
+            delete(tables.setups).where(setup.game_id == game_id),
+            update(tables.setups).where(setup.game_id == game_id).values(setup=b"{}"),
+        ):
+            async with database.writing() as connection:
+                await connection.execute(damage)
+            with pytest.raises(BrokenHistory):
+                await store.head(game_id)
+            assert await refold(database, game_id) == Refolded(game_id, 4, differed=True)
+            assert await store.head(game_id) == head
+        assert await store.head(other.game.setup.game_id) == other
+
     async def test_heads_and_seats_come_back_from_nothing_but_the_log(
         self, store: SqlEventStore, database: Database
     ) -> None:
         games = [await played(store) for _ in range(3)]
         async with database.writing() as connection:
             await connection.execute(delete(tables.games))
+            await connection.execute(delete(tables.setups))
             await connection.execute(delete(tables.seats))
         found = [refolded async for refolded in refold_all(database)]
         assert found == [Refolded(game_id, 4, differed=True) for game_id, _, _ in games]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given
 
+from app.rulebook import Rulebook
 from app.store.codec import decode, encode
 from app.store.heads import decode_game, decode_setup, encode_play, encode_setup
 from app.store.parts import canonical
+from engine.decide import transition
 from engine.errors import BrokenHistory
 from engine.events import EVENT_NAMES, DiceRolled, Event, GameCreated, GameFinished
 from engine.state import (
@@ -27,6 +31,7 @@ from engine.state import (
     ToRoll,
     ToSelect,
 )
+from tests.engine.walks import any_command, dice_of_walk, started, table
 from tests.store.orders import NOW, created, new_id, setup_of
 from tests.store.strategies import events, games
 
@@ -250,3 +255,17 @@ def test_the_canonical_spelling() -> None:
         '{"at":1767225600123,"dice":[1,5,4,6,4,5],"epoch":0,"name":"Zoë","roll":0,"seat":0,'
         '"type":"dice_rolled"}'
     )
+
+
+@pytest.mark.parametrize("preset", ["farkle", "house", "jester"])
+def test_a_head_does_not_grow_with_its_game(preset: str) -> None:
+    """But for the digits of what is counted."""
+    rules = replace(Rulebook.shipped().preset(preset, {}, "").rules, target=10**7)
+    play, _ = started(table(rules, [True, True]))
+    chance, entropy, sizes = Random(5), dice_of_walk(5), list[int]()
+    for number in range(2_000):
+        after = transition(play, any_command(play, chance, entropy, NOW, quits=0)).game
+        assert isinstance(after, Playing), number
+        play = after
+        sizes.append(len(encode_play(play) or b""))
+    assert max(sizes[-500:]) <= max(sizes[:500]) + 24

@@ -12,6 +12,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
 from app.store.database import Database, open_database
+from app.store.heads import decode_setup
+from app.store.queries import SqlEventStore
 from app.store.schema import (
     SchemaOutdated,
     check_schema,
@@ -23,6 +25,8 @@ from app.store.schema import (
 from app.store.tables import metadata
 from tests.conftest import FreshDatabase
 from tests.servers.postgres import APP, OWNER
+from tests.store import orders
+from tests.store.orders import StoppedClock, done, new_id, open_lobby, play
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -65,6 +69,30 @@ async def test_migrating_twice_changes_nothing(url: str, database: Database) -> 
     await migrate(url)
     async with database.reading() as connection:
         assert (await connection.execute(text("SELECT name FROM players"))).scalar() == "Ana"
+
+
+async def test_what_tables_were_laid_with_moves_along(url: str, database: Database) -> None:
+    """To a table of its own and back, for every game there is."""
+    await migrate(url)
+    store = SqlEventStore(database, StoppedClock())
+    games = [await open_lobby(store, preset=preset) for preset in ("farkle", "house", "jester")]
+    await play(store, orders.starts(games[0]))
+    heads = [await store.head(game_id) for game_id in games]
+    assert None not in heads
+    await database.dispose()
+    await downgrade(url, "2026_11_30_archive_logs")
+    before = open_database(url)
+    async with before.reading() as connection:
+        found = await connection.execute(text("SELECT id, setup FROM games"))
+        stored = {game_id: decode_setup(bytes(setup)) for game_id, setup in found}
+    await before.dispose()
+    assert stored == {head.game.setup.game_id: head.game.setup for head in heads if head}
+    await migrate(url)
+    after = open_database(url)
+    again = SqlEventStore(after, StoppedClock())
+    assert [await again.head(game_id) for game_id in games] == heads
+    assert done((await again.append([orders.joins(games[1], new_id())]))[0]).head.version == 2
+    await after.dispose()
 
 
 async def test_two_processes_that_start_at_once(url: str, database: Database) -> None:

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from app.clock import SystemClock
+from app.store.clocks import SqlClockRows
 from app.store.database import open_database
 from app.store.queries import SqlEventStore
 from app.store.schema import migrate
@@ -42,6 +43,17 @@ async def test_looks_use_their_indexes(
         f"USING INDEX {index} " in step or f"USING COVERING INDEX {index} " in step for step in plan
     ), plan
     assert not any(step.startswith(("SCAN games", "SCAN seats", "USE TEMP")) for step in plan), plan
+
+
+async def test_what_is_due_is_found_by_its_index(tmp_path: Path) -> None:
+    path = tmp_path / "hotdice.db"
+    await migrate(f"sqlite:///{path}")
+    asked = SqlClockRows(open_database(f"sqlite:///{path}"))._due
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute(f"EXPLAIN QUERY PLAN {asked.text}", asked.bind(most=9))
+        plan = [row[3] for row in rows]
+    connection.close()
+    assert "SEARCH clocks USING INDEX clocks_due_at (due_at<?)" in plan, plan
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, text
 from sqlalchemy.exc import ProgrammingError
 
 from app.errors import Overloaded, StoreUnavailable
+from app.ports import Done
+from app.store import tables
 from app.store.append import Appender
 from app.store.bulk import paired
+from app.store.clocks import SqlClockRows
 from app.store.database import POSTGRES_SETTINGS, Database, open_database
+from app.store.lanes import Query
 from app.store.queries import SqlEventStore
 from tests.servers.postgres import PostgresServer
 from tests.store import orders
 from tests.store.contract import Contract
+from tests.store.kept_contract import moves, running, watched
 from tests.store.orders import StoppedClock, a_column, done, new_id, open_lobby, play
+
+
+async def plan_of(
+    database: Database, query: Query, values: tuple[Any, ...], options: str = ""
+) -> str:
+    """How Postgres answers it."""
+    async with database.reader.connect() as connection:
+        raw = await connection.get_raw_connection()
+        driver = raw.driver_connection
+        assert driver is not None
+        lines = await driver.fetch(f"EXPLAIN {options} {query.text}", *values)
+    return "\n".join(line[0] for line in lines)
 
 
 class TestPostgres(Contract):
@@ -40,13 +59,20 @@ class TestPostgres(Contract):
         """Whatever the planner thinks of the table, which nobody has analysed yet."""
         query = Appender(database, StoppedClock())._answers
         values = query.bind(**paired("postgresql", "asked", [("player", "key")]))
-        async with database.reader.connect() as connection:
-            raw = await connection.get_raw_connection()
-            driver = raw.driver_connection
-            assert driver is not None
-            plan = "\n".join(r[0] for r in await driver.fetch(f"EXPLAIN {query.text}", *values))
+        plan = await plan_of(database, query, values)
         assert "Index Scan using answers_pk " in plan, plan
         assert "Seq Scan" not in plan, plan
+
+    async def test_what_is_not_due_costs_a_look_for_what_is_nothing(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        async with database.writer.begin() as connection:
+            rows = [{"game_id": f"{n:04}", "due_at": 4_000_000_000_000 + n} for n in range(2_000)]
+            await connection.execute(insert(tables.clocks), rows)
+        query = SqlClockRows(database)._due
+        plan = await plan_of(database, query, query.bind(most=9), "ANALYZE")
+        assert "Index Cond: (due_at <=" in plan, plan
+        assert "Rows Removed by Filter" not in plan, plan
 
     async def test_every_connection_has_its_limits(self, database: Database) -> None:
         for engine in (database.writer, database.reader):
@@ -98,6 +124,22 @@ class TestPostgres(Contract):
         await slow.dispose()
         assert isinstance(outcomes[0], Overloaded)
         assert done(outcomes[1]).head.version == 2
+
+    async def test_so_does_a_running_one_whose_head_is_at_hand(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        stuck, free = await running(store), await running(store)
+        slow = open_database(database.writer.url)
+        async with slow.writer.begin() as connection:
+            await connection.execute(
+                text("SELECT 1 FROM games WHERE id = :id FOR UPDATE"), {"id": stuck}
+            )
+            ways = await watched(database)
+            outcomes = await store.append([moves(stuck), moves(free), moves(stuck)])
+        await slow.dispose()
+        assert [type(outcome) for outcome in outcomes] == [Overloaded, Done, Overloaded]
+        assert done(outcomes[1]).head.version == 3
+        assert ways == ["at hand", "under lock", "under lock"], "it was waited for once more"
 
     async def test_a_connection_that_was_cut_is_replaced(
         self, store: SqlEventStore, postgres_server: PostgresServer, database: Database

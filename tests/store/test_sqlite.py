@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sqlite3
 import threading
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,11 @@ from app.store.database import (
     open_database,
 )
 from app.store.queries import SqlEventStore
+from app.store.sqlite_lane import BUSY_MS
 from tests.store import orders
 from tests.store.contract import Contract
-from tests.store.orders import StoppedClock, a_column, journal, new_id, open_lobby, play
+from tests.store.kept_contract import moves, running, watched
+from tests.store.orders import StoppedClock, a_column, done, journal, new_id, open_lobby, play
 
 
 class TestSqlite(Contract):
@@ -114,6 +117,38 @@ class TestSqlite(Contract):
             assert head.version == 1
             await connection.rollback()
         await play(store, orders.joins(game_id, new_id(), expected=1))
+
+    async def test_the_loop_runs_on_while_another_process_writes(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        game_id = await running(store)
+        ways = await watched(database)
+        path, goes_on = str(database.writer.url.database), threading.Event()
+        writes = threading.Event()
+
+        def another() -> bool:
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                writes.set()
+                heard = goes_on.wait(BUSY_MS / 1000 - 1)
+                other.execute("COMMIT")
+            return heard
+
+        heard = asyncio.create_task(asyncio.to_thread(another))
+        await asyncio.to_thread(writes.wait)
+        waits = asyncio.create_task(store.append([moves(game_id)]))
+        for _ in range(3):
+            head = await store.head(game_id)
+            assert head is not None
+            assert head.version == 2
+        assert not waits.done()
+        goes_on.set()
+        assert await heard, "the loop stood still until the other had given up waiting for it"
+        [outcome] = await waits
+        assert done(outcome).head.version == 3
+        assert ways == ["at hand"], "it has waited its turn, and lost no race"
+        await play(store, moves(game_id))
+        assert ways == ["at hand"] * 2
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from app.store.chain import ORIGIN, link
 from app.store.parts import canonical
 
 Rows = list[tuple[int, bytes, bytes, int]]
+STATES = "games JOIN setups ON game_id = id"
 
 
 class Tampering:
@@ -63,7 +64,9 @@ class Tampering:
         return canonical(told).encode()
 
     def of_game(self, column: str, value: object) -> None:
-        self.base.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, self.game))
+        table, key = ("setups", "game_id") if column == "setup" else ("games", "id")
+        edit = f"UPDATE {table} SET {column} = ? WHERE {key} = ?"
+        self.base.execute(edit, (value, self.game))
 
 
 def edit_a_byte(at: Tampering) -> None:
@@ -133,7 +136,7 @@ def number_anew(at: Tampering) -> None:
 
 
 def change_the_state(at: Tampering) -> None:
-    query = "SELECT version, hash, setup, play FROM games WHERE id = ?"
+    query = f"SELECT version, hash, setup, play FROM {STATES} WHERE id = ?"
     version, hashed, setup, play = at.base.execute(query, (at.game,)).fetchone()
     column, value = at.chance.choice(
         (
@@ -149,6 +152,10 @@ def change_the_state(at: Tampering) -> None:
 
 def delete_the_state(at: Tampering) -> None:
     at.base.execute("DELETE FROM games WHERE id = ?", (at.game,))
+
+
+def delete_the_setup(at: Tampering) -> None:
+    at.base.execute("DELETE FROM setups WHERE game_id = ?", (at.game,))
 
 
 def delete_the_log(at: Tampering) -> None:
@@ -212,7 +219,7 @@ def seat_somebody_else(at: Tampering) -> None:
 
 def keep_a_false_state(at: Tampering) -> None:
     version, _, hashed, _ = at.rows[at.any()]
-    kept = "SELECT setup, play FROM games WHERE id = ?"
+    kept = f"SELECT setup, play FROM {STATES} WHERE id = ?"
     whose = at.chance.choice((at.other, at.game))
     setup, play = at.base.execute(kept, (whose,)).fetchone()
     if whose == at.game:
@@ -264,7 +271,8 @@ EDITS: tuple[Edit, ...] = (
     *(edit_a_byte, edit_an_event, edit_a_hash),
     *(delete_an_event, delete_an_event_and_close_the_gap, cut_off_the_end),
     *(insert_at_the_end, insert_in_the_middle, swap_two, take_anothers_log, number_anew),
-    *(change_the_state, delete_the_state, delete_the_log, change_a_secret, swap_two_secrets),
+    *(change_the_state, delete_the_state, delete_the_setup, delete_the_log),
+    *(change_a_secret, swap_two_secrets),
     take_anothers_secrets,
     *(file_it_elsewhere, seat_somebody_else, keep_a_false_state, say_it_is_archived),
     *(delete_all_but_the_secrets, begin_before_the_beginning, end_a_command_elsewhere),

@@ -29,7 +29,7 @@ from tests.verify.storing import keep, orders_of
 from tests.verify.tampering import EDITS, Edit, Tampering, cut_off_the_end
 
 OF_GAMES = (
-    *(tables.games, tables.events, tables.seeds),
+    *(tables.games, tables.setups, tables.events, tables.seeds),
     *(tables.snapshots, tables.seats, tables.archived),
 )
 
