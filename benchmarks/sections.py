@@ -34,7 +34,7 @@ class Section(NamedTuple):
 
 SECTIONS: dict[str, Section] = {
     "engine": Section(engine.section, 20),
-    "process": Section(process.section, 30),
+    "process": Section(process.section, 50),
     "rest": Section(rest.section, 80),
     "sockets": Section(sockets.section, 40, is_usual=False),
     "peers": Section(peers.section, 55),

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.scoring import Scoring, Sets
+from engine.choices import Sets
+from engine.scoring import Scoring
 from engine.state import Cheats
 from engine.units import Dice, Face, Points, Seat, mask_of
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from engine import commands as co
 from engine import events as ev
 from engine import guards, turns
+from engine.choices import Choice
 from engine.deadlines import (
     game_deadline,
     has_deadline,
@@ -19,7 +20,6 @@ from engine.deadlines import (
     turn_deadline,
 )
 from engine.errors import NoSuchSeat, NothingSelected, SeatNotActive
-from engine.scoring import Choice
 from engine.state import Lobby, Playing, Sealing, ToSelect
 from engine.turns import Flow
 from engine.units import Seat

@@ -8,6 +8,7 @@ this turn could mend, the selection, then the rest.
 
 from __future__ import annotations
 
+from engine.choices import Choice
 from engine.commands import Selection
 from engine.deadlines import game_deadline, has_run_out, turn_deadline
 from engine.errors import (
@@ -30,7 +31,7 @@ from engine.errors import (
     WildFaceNeeded,
     WildFaceUnexpected,
 )
-from engine.scoring import Choice, Scoring, scoring_of
+from engine.scoring import Scoring, scoring_of
 from engine.state import Game, Lobby, Offer, Playing, Sealing, ToRoll, ToSelect, Unstarted
 from engine.units import SIDES, Mask, Millis, Points, Seat, dice_of, mask_of
 

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine import guards
+from engine.choices import Choice
 from engine.errors import Refusal
-from engine.scoring import Choice, scoring_of
+from engine.scoring import scoring_of
 from engine.state import Playing, ToSelect
 from engine.units import Points, Seat
 

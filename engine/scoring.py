@@ -16,88 +16,35 @@ from dataclasses import replace
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement
 from operator import attrgetter, or_
-from typing import NamedTuple
 
+from engine.choices import NOTHING, Choice, HandScore, Part, RollTable, Sets
 from engine.patterns import FACES, UNIT, Hand, Pattern, counts, dice_in, fits, lowest, patterns_of
-from engine.rules import CombinationKind, Rules, SetOf, Single
-from engine.units import SIDES, Dice, Face, Mask, Points, dice_of, parts_of
+from engine.rules import Rules, SetOf, Single
+from engine.units import MOST_DICE, SIDES, Dice, Face, Mask, Points, dice_of, parts_of
 
-Sets = tuple[tuple[Face, int], ...]
-"""Locked sets a further die upgrades: (face, how many), faces ascending."""
-
-
-class HandScore(NamedTuple):
-    """The best split of a hand."""
-
-    points: Points
-    """The all-dice bonus included."""
-    protected: Points
-    parts: tuple[Pattern, ...]
-    """In the rule set's order; an upgrade comes first."""
-    bonus: Points = 0
-
-
-class Choice(NamedTuple):
-    """A selection that scores."""
-
-    dice: Dice
-    mask: Mask
-    points: Points
-    protected: Points
-    wild_face: Face
-    """The Jester's face where the selection holds it, else 0."""
-    score: HandScore
-
-
-class Part(NamedTuple):
-    """One combination of a scored selection, with the dice that make it."""
-
-    kind: CombinationKind
-    id: str
-    dice: Dice
-    points: Points
-
-
-class RollTable(NamedTuple):
-    """Every selection of one roll that scores, by positions, then wild face."""
-
-    choices: tuple[Choice, ...]
-
-    def within(self, limit: Points | None) -> tuple[Choice, ...]:
-        """Those worth at most `limit` (exact play); all without a limit."""
-        if limit is None:
-            return self.choices
-        return tuple(c for c in self.choices if c.points <= limit)
-
-    def best(self, limit: Points | None = None) -> Choice | None:
-        """Most points, then most dice, then the lowest positions, then the lowest wild face."""
-        found, most = None, (0, 0)
-        for choice in self.choices:
-            worth = (choice.points, len(choice.dice))
-            if worth > most and (limit is None or choice.points <= limit):
-                found, most = choice, worth
-        return found
-
-
-NOTHING = HandScore(0, 0, ())
 _PLACE = attrgetter("dice", "wild_face")
 
 MOST_HANDS = 8_192
 """Hands a table keeps, about 1.5 MiB; a game meets a few hundred."""
 MOST_TABLES = 128
+MOST_CHOICES = 8_192
+"""Selections a table keeps, those that do not score too, about 1 MiB; those of farkle are 4 117."""
 MOST_ROLLS = 4_096
 """
 Rolls kept by all tables together, for a game asks for the same one a few times in a row: about
-20 MiB, and 90 MiB where all of them are wild rolls of six dice.
+2 MiB, for the selections in them are those of the tables.
 """
 
 
 class Scoring:
     """The table of one rule set; shared, and safe to share."""
 
-    def __init__(self, rules: Rules, most_hands: int = MOST_HANDS) -> None:
+    def __init__(
+        self, rules: Rules, most_hands: int = MOST_HANDS, most_choices: int = MOST_CHOICES
+    ) -> None:
         self.rules = rules
         self._most_hands = most_hands
+        self._most_choices = most_choices
         self._spicy = rules.spicy.faces if rules.spicy else (0,) * rules.dice
         self._whole: dict[Hand, list[Pattern]] = {}
         """What a hand may be as one combination."""
@@ -123,6 +70,9 @@ class Scoring:
         self.hands = 0
         self._splits: dict[tuple[Hand, bool], HandScore | None] = {}
         self._scores: dict[Sets, dict[Hand, HandScore | None]] = {}
+        self._choices: dict[Sets, dict[int, Choice | None]] = {}
+        """By hand, dice and wild face in one number: rolls share their selections."""
+        self._chosen = 0
         self._together: dict[Hand, HandScore | None] = {}
         self._least: dict[tuple[Hand, bool, bool, Sets], Points | None] = {}
         self._useful: dict[Hand, Hand] = {}
@@ -278,8 +228,8 @@ class Scoring:
         """The same, worked out anew."""
         jester = 1 << self.rules.dice - 1 if wild else 0
         found: list[Choice] = []
-        spicy, every = self._spicy, self.rules.all_dice
-        scores = self._scores_with(sets)
+        spicy = self._spicy
+        choices = self._choices.setdefault(sets, {})
         for wild_face in (0, *FACES) if wild else (0,):
             shown = [face or wild_face for face in faces]
             units = [UNIT[face][face == spicy[p]] for p, face in enumerate(shown)]
@@ -289,17 +239,26 @@ class Scoring:
                 hands.append(hand)
                 if wild_face and not mask & jester:
                     continue
-                if mask == every:
-                    score = self.score(hand, True, sets)
-                elif hand in scores:
-                    score = scores[hand]
+                place = (hand << MOST_DICE | mask) << 3 | wild_face
+                if place in choices:
+                    choice = choices[place]
                 else:
-                    score = self.score(hand, False, sets)
-                if score is not None:
-                    found.append(Choice(dice, mask, score[0], score[1], wild_face, score))
+                    choice = choices[place] = self._new_choice(hand, dice, mask, wild_face, sets)
+                if choice is not None:
+                    found.append(choice)
         if wild:
             found.sort(key=_PLACE)
         return RollTable(tuple(found))
+
+    def _new_choice(
+        self, hand: Hand, dice: Dice, mask: Mask, wild_face: Face, sets: Sets
+    ) -> Choice | None:
+        """A selection that is about to be kept; None: it does not score, which is kept too."""
+        if self._chosen >= self._most_choices:
+            self._choices, self._chosen = {}, 0
+        self._chosen += 1
+        score = self.score(hand, mask == self.rules.all_dice, sets)
+        return score and Choice(dice, mask, score[0], score[1], wild_face, score)
 
     def _scoring_dice(self, units: list[Hand], rolled: Mask, sets: Sets) -> Mask:
         """The dice of a roll that some combination in it, or a locked set, has a use for."""

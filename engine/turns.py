@@ -10,11 +10,12 @@ from __future__ import annotations
 from engine import events as ev
 from engine import guards
 from engine.cheats import Situation, faces_needed, shown
+from engine.choices import NOTHING, Choice, Sets
 from engine.commands import Entropy, Selection
 from engine.errors import ScriptMismatch
 from engine.evolve import evolve
 from engine.guards import jester, limit, selection, to_be_rolled
-from engine.scoring import NOTHING, Choice, Sets, scoring_of
+from engine.scoring import scoring_of
 from engine.seating import others_after
 from engine.state import Game, Playing, Reason, Setup, ToRoll, ToSelect
 from engine.units import SIDES, Face, Mask, Millis, Points, Seat, dice_of

@@ -55,7 +55,9 @@ async def test_memory_is_bounded() -> None:
     announcer = InProcessAnnouncer()
     for n in range(announcers.MOST_REMEMBERED + 10):
         announcer.announce(str(n), 1)
+        await announcer.wait(str(n), 0, 10)
     assert len(announcer._newest) == announcers.MOST_REMEMBERED
+    assert len(announcer._told) == announcers.MOST_REMEMBERED
 
 
 async def test_a_stop_wakes_everybody() -> None:

@@ -50,6 +50,7 @@ NOT_TO_SERVE = {
     "redis": "several processes",
     "rich": "tables and progress on a terminal",
     "scipy": "the arena",
+    "sqlalchemy.orm": "nobody here: the store maps no objects",
     "typer": "every other command",
     "watchfiles": "who develops with uvicorn's reloader",
 }
@@ -86,3 +87,16 @@ def test_so_does_one_on_postgres(fresh_database: FreshDatabase) -> None:
     loaded, _ = started(made.app_url)
     assert {"fastapi", "structlog", "uvicorn"} | OF_POSTGRES <= loaded
     assert loaded & (NOT_TO_SERVE.keys() | OF_SQLITE) == set()
+
+
+def test_sessions_of_sqlalchemy_come_to_who_asks_for_them() -> None:
+    """The store leaves them out of what is loaded, and out of nobody's reach."""
+    asks = "import app.store, sys; from sqlalchemy.ext.asyncio import AsyncSession as asked\n"
+    asks += "from sqlalchemy.ext.asyncio.session import AsyncSession\n"
+    asks += "assert asked is AsyncSession and 'sqlalchemy.orm' in sys.modules\n"
+    asks += "import sqlalchemy.ext.asyncio as package\n"
+    asks += "assert not hasattr(package, 'nothing_of_this_name')"
+    done = subprocess.run(
+        [sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr

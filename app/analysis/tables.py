@@ -8,9 +8,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from engine.choices import Sets
 from engine.odds.report import Report, ThrowValues, TurnReport
 from engine.odds.rolls import RollOdds
-from engine.scoring import Sets
 from engine.units import Dice, Points
 
 BAR = 40

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from engine.choices import Sets
 from engine.odds.report import Report, TurnReport
 from engine.odds.rolls import RollOdds
-from engine.scoring import Sets
 
 DIGITS = 10
 """Of floats; they are right to about two more."""

@@ -12,18 +12,21 @@ from typing import NamedTuple
 
 from pydantic_core import to_json
 
-from app.api.views import die_view, free_die, moment, offer_view, seat_views, selection_views
+from app.api.views import die_view, free_die, moment, offer_view, seat_views, selection_view
 from app.ports import Head
+from engine.choices import Choice
 from engine.deadlines import game_deadline, turn_deadline
 from engine.legal import Legal, legal
 from engine.rules import Rules
-from engine.scoring import Choice
 from engine.state import Place, Playing, SeatState, ToSelect
-from engine.units import Millis
+from engine.units import Dice, Face, Millis, Points
 
-MOST_GAMES = 2_048
-MOST_ROLLS = 1_024
-"""About 2 KiB each."""
+MOST_GAMES = 1_024
+"""Whose seats are kept as they were last, about 700 bytes each."""
+MOST_ROLLS = 256
+"""Whose selections are, about 1 KiB each: for the two commands that one lies on the table."""
+MOST_SELECTIONS = 4_096
+"""Of all rolls, about 300 bytes each; the dice of farkle make up some hundreds."""
 
 _NULL = b"null"
 
@@ -69,10 +72,10 @@ def _seats(head: Head, at: Playing) -> bytes:
         and kept.places is setup.places
     ):
         return kept.written
-    if len(_seats_kept) >= MOST_GAMES:
-        _seats_kept.clear()
     written = to_json(seat_views(head))
     _seats_kept[setup.game_id] = _Seats(setup.places, states, names, written)
+    if len(_seats_kept) > MOST_GAMES:
+        del _seats_kept[next(iter(_seats_kept))]
     return written
 
 
@@ -144,8 +147,14 @@ def _selections(choices: tuple[Choice, ...]) -> bytes:
         return b"[]"
     kept = _selections_kept.get(id(choices))
     if kept is None:
-        if len(_selections_kept) >= MOST_ROLLS:
-            _selections_kept.clear()
-        kept = choices, to_json(selection_views(choices))
+        each = [_selection(choice.dice, choice.points, choice.wild_face) for choice in choices]
+        kept = choices, b"[%b]" % b",".join(each)
         _selections_kept[id(choices)] = kept
+        if len(_selections_kept) > MOST_ROLLS:
+            del _selections_kept[next(iter(_selections_kept))]
     return kept[1]
+
+
+@lru_cache(maxsize=MOST_SELECTIONS)
+def _selection(dice: Dice, points: Points, wild_face: Face) -> bytes:
+    return to_json(selection_view(dice, points, wild_face))

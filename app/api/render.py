@@ -70,8 +70,8 @@ def event_list(events: Sequence[Recorded]) -> bytes:
     return b"[%b]" % b",".join([b'{"version":%d,%b' % (e.version, e.data[1:]) for e in events])
 
 
-MOST_LAID = 2_048
-"""Tables whose constant parts are kept, about 600 bytes each; the rules are shared."""
+MOST_LAID = 1_024
+"""Tables whose constant parts are kept, about 800 bytes each; the rules are shared."""
 
 
 class _Laid(NamedTuple):
@@ -90,10 +90,10 @@ def _laid(setup: Setup, created_at: Millis) -> _Laid:
     """The parts of a view that stay as they are as long as its set-up does."""
     laid = _kept.get(setup.game_id)
     if laid is None or laid.setup is not setup or laid.created_at != created_at:
-        if len(_kept) >= MOST_LAID:
-            _kept.clear()
         laid = _Laid(setup, created_at, _rules(setup.rules), _table(setup, created_at))
         _kept[setup.game_id] = laid
+        if len(_kept) > MOST_LAID:
+            del _kept[next(iter(_kept))]
     return laid
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from app.api.refusals import BadPart, InvalidRequest
 from app.api.schemas.rules import CombinationView, Score, ScoredSelection, ScoreRoll
+from engine.choices import Choice, Sets
 from engine.rules import Rules, SetOf
-from engine.scoring import Choice, Scoring, Sets, scoring_of
+from engine.scoring import Scoring, scoring_of
 from engine.units import Face, Points, mask_of
 
 

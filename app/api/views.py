@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, cast
 
 from app.api.schemas.game import (
@@ -25,7 +24,6 @@ from app.service.matches import seat_of
 from app.service.members import is_member
 from engine.rules import Rules
 from engine.rules_text import rules_to_data
-from engine.scoring import Choice
 from engine.seating import opening_seats
 from engine.state import (
     Cheats,
@@ -40,7 +38,7 @@ from engine.state import (
     SeatState,
     Setup,
 )
-from engine.units import Millis
+from engine.units import Dice, Face, Millis, Points
 
 
 def status(of: Game) -> Status:
@@ -190,14 +188,14 @@ def offer_view(offer: Offer, rules: Rules) -> OfferView:
     return {"seat": offer.seat, "score": offer.score, "dice": left or rules.dice}
 
 
-def selection_views(choices: Sequence[Choice]) -> list[SelectionView]:
-    return [_selection(choice) for choice in choices]
-
-
-def _selection(choice: Choice) -> SelectionView:
-    if choice.wild_face:
-        return {"dice": choice.dice, "points": choice.points, "wild_face": choice.wild_face}
-    return {"dice": choice.dice, "points": choice.points}
+def selection_view(dice: Dice, points: Points, wild_face: Face) -> SelectionView:
+    """
+    Args:
+        wild_face: 0: the selection holds no Jester.
+    """
+    if wild_face:
+        return {"dice": dice, "points": points, "wild_face": wild_face}
+    return {"dice": dice, "points": points}
 
 
 def _result(result: Result) -> ResultView:

@@ -8,7 +8,6 @@ it too: a lost hint costs a moment, nothing else.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from typing import Literal, NamedTuple
@@ -16,8 +15,9 @@ from weakref import WeakSet
 
 from app.ports import Heard
 
-MOST_REMEMBERED = 10_000
-"""Games whose newest version is kept, so that a hint just missed is not waited for."""
+MOST_REMEMBERED = 2_048
+"""Games whose newest version is kept, so that a hint just missed is not waited for: half a second
+of hints at the most that a process has been seen to do, 200 bytes each."""
 
 MOST_WAITING = 10_000
 """Waits at a time; a further one returns at once, and its caller reads the log."""
@@ -34,47 +34,26 @@ class Condition(NamedTuple):
     """Not sent: too many waited, or sending failed."""
 
 
-class _Hint:
-    """The newest version of a game that anybody spoke of; it may be made up."""
-
-    __slots__ = ("_told", "version")
-
-    def __init__(self, version: int) -> None:
-        self.version = version
-        self._told: WeakSet[asyncio.Task[object]] | None = None
-
-    def is_news(self, above: int) -> bool:
-        """
-        Whether the current task should look for itself, for a version above that one.
-
-        Once: a task that has looked since, and comes back without that version, was lied to.
-        """
-        task = asyncio.current_task()
-        if self.version <= above or task is None:
-            return False
-        if self._told is None:
-            self._told = WeakSet()
-        elif task in self._told:
-            return False
-        self._told.add(task)
-        return True
-
-
 class InProcessAnnouncer:
     """For one process: a dictionary of futures."""
 
     def __init__(self) -> None:
-        self._newest: OrderedDict[str, _Hint] = OrderedDict()
+        self._newest: dict[str, int] = {}
+        """The newest version of a game that anybody spoke of; it may be made up."""
+        self._told: dict[str, WeakSet[asyncio.Task[object]]] = {}
+        """By game: who has looked since."""
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
         self._waits = 0
         self._listeners: list[Heard] = []
         self._closed = False
 
     def announce(self, game_id: str, version: int) -> None:
-        before = self._newest.pop(game_id, None)
-        self._newest[game_id] = _Hint(max(version, before.version) if before else version)
+        self._newest[game_id] = max(version, self._newest.pop(game_id, version))
+        self._told.pop(game_id, None)
         if len(self._newest) > MOST_REMEMBERED:
-            self._newest.popitem(last=False)
+            oldest = next(iter(self._newest))
+            del self._newest[oldest]
+            self._told.pop(oldest, None)
         for waiter in self._waiting.pop(game_id, ()):
             if not waiter.done():
                 waiter.set_result(None)
@@ -89,8 +68,7 @@ class InProcessAnnouncer:
     async def wait(self, game_id: str, above: int, seconds: float) -> None:
         if self._closed or self._waits >= MOST_WAITING or seconds <= 0:
             return
-        hint = self._newest.get(game_id)
-        if hint is not None and hint.is_news(above):
+        if self._newest.get(game_id, 0) > above and self._is_news(game_id):
             return
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiters = self._waiting.setdefault(game_id, set())
@@ -106,6 +84,18 @@ class InProcessAnnouncer:
             waiters.discard(waiter)
             if not waiters and self._waiting.get(game_id) is waiters:
                 del self._waiting[game_id]
+
+    def _is_news(self, game_id: str) -> bool:
+        """
+        Whether the current task should look for itself.
+
+        Once: a task that has looked since, and comes back without that version, was lied to.
+        """
+        task, told = asyncio.current_task(), self._told.setdefault(game_id, WeakSet())
+        if task is None or task in told:
+            return False
+        told.add(task)
+        return True
 
     def condition(self) -> Condition:
         return Condition("local", connected=True)

@@ -1,8 +1,9 @@
 """
 One statement for any number of rows, the same number of round trips for one command as for fifty.
 
-Postgres takes each column as an array; SQLite takes the rows one by one, which costs nothing there.
-The text is made from the tables once; it is the only SQL that differs between the two.
+Postgres takes each column as an array, or a few rows value by value, which costs less then; SQLite
+takes the rows one by one, which costs nothing there. The text is made from the tables once; it is
+the only SQL that differs between the two.
 """
 
 from __future__ import annotations
@@ -41,10 +42,20 @@ _POSTGRES_TYPES: dict[type, str] = {
 }
 
 
-def _arrays(columns: Sequence[Column[Any]], first: int) -> str:
-    """`unnest` of one array for each column, as parameters from number `first` on."""
-    types = (_POSTGRES_TYPES[type(c.type)] for c in columns)
-    return "unnest(" + ", ".join(f"${i}::{t}[]" for i, t in enumerate(types, first)) + ")"
+def _given(columns: Sequence[Column[Any]], first: int, count: int | None) -> str:
+    """
+    Rows of these columns, as parameters from number `first` on.
+
+    Args:
+        count: of rows, whose values come one after the other; None: any number, an array of values
+            for each column.
+    """
+    types = [_POSTGRES_TYPES[type(c.type)] for c in columns]
+    if count is None:
+        return "unnest(" + ", ".join(f"${i}::{t}[]" for i, t in enumerate(types, first)) + ")"
+    starts = range(first, first + count * len(types), len(types))
+    rows = (", ".join(f"${i}::{t}" for i, t in enumerate(types, start)) for start in starts)
+    return "(VALUES " + ", ".join(f"({row})" for row in rows) + ")"
 
 
 def as_columns(rows: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:
@@ -81,10 +92,12 @@ class Insert:
             )
         self.sqlite = f"{self._into} VALUES ({', '.join('?' * len(names))}){self._then}"
 
-    def postgres(self, first: int = 1) -> str:
-        """The statement, its parameters numbered from `first` on."""
+    def postgres(self, first: int = 1, count: int | None = None) -> str:
+        """The statement; args as of `_given`."""
         # Every name comes from the tables, every value is a parameter.
-        return f"{self._into} SELECT * FROM {_arrays(self._columns, first)}{self._then}"  # noqa: S608
+        return (
+            f"{self._into} SELECT * FROM {_given(self._columns, first, count)} AS given{self._then}"  # noqa: S608
+        )
 
     async def __call__(self, connection: AsyncConnection, rows: list[tuple[Any, ...]]) -> None:
         if not rows:
@@ -113,9 +126,9 @@ class InsertWanted:
         fields = ", ".join(f"? AS {name}" for name in names)
         self.sqlite = f"{self._into}(SELECT {fields}) AS asked{self._as}"
 
-    def postgres(self, first: int = 1) -> str:
-        """The statement, its parameters numbered from `first` on."""
-        return self._into + _arrays(self._columns, first) + self._alias + self._as
+    def postgres(self, first: int = 1, count: int | None = None) -> str:
+        """The statement; args as of `_given`."""
+        return self._into + _given(self._columns, first, count) + self._alias + self._as
 
 
 class Delete:
@@ -127,11 +140,12 @@ class Delete:
         self._table, self._key = table, key
         self.sqlite = f"DELETE FROM {table.name} WHERE {key} = ?"  # noqa: S608
 
-    def postgres(self, first: int = 1) -> str:
-        """The statement, its parameters numbered from `first` on."""
+    def postgres(self, first: int = 1, count: int | None = None) -> str:
+        """The statement; args as of `_given`."""
         table, key = self._table, self._key
         return (
-            f"DELETE FROM {table.name} USING {_arrays([table.c[key]], first)} AS old(row_key) "  # noqa: S608
+            f"DELETE FROM {table.name} "  # noqa: S608
+            f"USING {_given([table.c[key]], first, count)} AS old(row_key) "
             f"WHERE {table.name}.{key} = old.row_key"
         )
 
@@ -152,13 +166,13 @@ class GuardedUpdate:
             f"WHERE {key} = ? AND {guard} = ?"
         )
 
-    def postgres(self, first: int = 1) -> str:
-        """The statement, its parameters numbered from `first` on."""
+    def postgres(self, first: int = 1, count: int | None = None) -> str:
+        """The statement; args as of `_given`."""
         table, names = self._table, self._names
         columns = [table.c[name] for name in (*names, self._key, self._guard)]
         return (
             f"UPDATE {table.name} SET {', '.join(f'{n} = new.{n}' for n in names)} "  # noqa: S608
-            f"FROM {_arrays(columns, first)} AS new({', '.join(names)}, row_key, row_guard) "
+            f"FROM {_given(columns, first, count)} AS new({', '.join(names)}, row_key, row_guard) "
             f"WHERE {table.name}.{self._key} = new.row_key "
             f"AND {table.name}.{self._guard} = new.row_guard"
         )
@@ -179,13 +193,13 @@ class Update:
             f"UPDATE {table.name} SET {', '.join(f'{n} = ?' for n in names)} WHERE {key} = ?"  # noqa: S608
         )
 
-    def postgres(self, first: int = 1) -> str:
-        """The statement, its parameters numbered from `first` on."""
+    def postgres(self, first: int = 1, count: int | None = None) -> str:
+        """The statement; args as of `_given`."""
         table, names = self._table, self._names
         columns = [table.c[name] for name in (*names, self._key)]
         return (
             f"UPDATE {table.name} SET {', '.join(f'{n} = new.{n}' for n in names)} "  # noqa: S608
-            f"FROM {_arrays(columns, first)} AS new({', '.join(names)}, row_key) "
+            f"FROM {_given(columns, first, count)} AS new({', '.join(names)}, row_key) "
             f"WHERE {table.name}.{self._key} = new.row_key"
         )
 

@@ -10,7 +10,8 @@ that cannot read one refolds it from the log.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from hashlib import blake2b
+from sys import intern
 from typing import Any
 
 from pydantic_core import to_json
@@ -52,14 +53,32 @@ def encode_setup(setup: Setup) -> bytes:
     return canonical({"format": FORMAT, **data}).encode()
 
 
-@lru_cache(maxsize=2048)
+MOST_SETUPS = 2_048
+"""Set-ups that stay as they were decoded, about 1 KiB each. They are found by a digest of the
+document, which is twice as long."""
+
+_decoded: dict[bytes, Setup] = {}
+
+
 def decode_setup(data: bytes) -> Setup:
     """The same object for the same bytes."""
+    key = blake2b(data, digest_size=16).digest()
+    setup = _decoded.pop(key, None) or _setup(data)
+    _decoded[key] = setup
+    if len(_decoded) > MOST_SETUPS:
+        _decoded.pop(next(iter(_decoded)), None)
+    return setup
+
+
+def _setup(data: bytes) -> Setup:
     fields = json.loads(data)
     _check(fields.pop("format"))
     for key, convert in DECODERS.items():
         fields[key] = convert(fields[key])
     fields["server_commits"] = tuple(fields["server_commits"])
+    # As in `parts`: a text that many tables have is there once.
+    for key in ("preset", "host", "visibility"):
+        fields[key] = fields[key] and intern(fields[key])
     return Setup._make(fields[key] for key in _KEYS)
 
 

@@ -1,5 +1,7 @@
 """
-Heads of running games that this process has led to, kept for their next command.
+Heads of running games that this process has led to, kept for their next command: for as long as
+they may be used, which is ten seconds, and no more than so many. A game that nobody moves costs
+nothing.
 
 A kept head may be behind: another process may have moved the game. What is decided from it is
 written only if the log says the same, and is not told to anybody otherwise: a refusal, too, is
@@ -17,7 +19,9 @@ from engine.state import Playing
 from engine.units import Millis
 
 MOST = 4_096
-"""Games; two to four KiB each."""
+"""Games; two KiB each."""
+MOST_DUE = 1_024
+"""Games of which it is known when something falls due; else it is worked out, which takes 4 µs."""
 READ_AGAIN_MS = 10_000
 """A name that is forgotten moves no version: no head is older than this, whatever the log says."""
 
@@ -31,7 +35,7 @@ class _Kept(NamedTuple):
 class DueOnce:
     """When something falls due: what a command leads to is what the next one begins from."""
 
-    def __init__(self, due: Callable[[Head], Millis | None], most: int = MOST) -> None:
+    def __init__(self, due: Callable[[Head], Millis | None], most: int = MOST_DUE) -> None:
         self._due = due
         self._most = most
         self._known: dict[str, tuple[Head, Millis | None]] = {}
@@ -94,8 +98,15 @@ class KeptHeads:
             # A purse that may be spent elsewhere has to be locked.
             if isinstance(game, Playing) and not owners(game):
                 self._heads[game_id] = _Kept(head, read_at)
-        while len(self._heads) > self._most:
-            del self._heads[next(iter(self._heads))]
+        self._let_go(now - READ_AGAIN_MS)
+
+    def _let_go(self, oldest: Millis) -> None:
+        """What is too much, and what nobody has used for so long that it would be read again."""
+        while self._heads:
+            first = next(iter(self._heads))
+            if len(self._heads) <= self._most and self._heads[first].read_at > oldest:
+                return
+            del self._heads[first]
 
     def forget(self, game_ids: Iterable[str] | None = None) -> None:
         """These games; all where none are named."""

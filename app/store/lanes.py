@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from sqlalchemy import Executable
@@ -119,9 +119,8 @@ class PostgresLane:
     async def commit(self, writes: Writes) -> None:
         written = [(write, rows) for write, rows in writes if rows]
         if written:
-            columns = [column for _, rows in written for column in as_columns(rows)]
-            text = _together(tuple(write for write, _ in written))
-            straight = await self._driver.fetchval(text, *columns)
+            text, values = _statement(written)
+            straight = await self._driver.fetchval(text, *values)
             if straight != sum(len(rows) for write, rows in written if write.guarded):
                 raise LostRace()
         await self._driver.execute("COMMIT")
@@ -130,12 +129,11 @@ class PostgresLane:
         written = [(write, rows) for write, rows in writes if rows]
         if not written:
             return
-        columns = [column for _, rows in written for column in as_columns(rows)]
         guarded = sum(len(rows) for write, rows in written if write.guarded)
         try:
             # One statement is a transaction by itself; it fails as a whole where a guard does.
-            text = _together(tuple(write for write, _ in written), guards=True)
-            await self._driver.fetchval(text, *columns, guarded)
+            text, values = _statement(written, guards=True)
+            await self._driver.fetchval(text, *values, guarded)
         except Exception as error:
             if getattr(error, "sqlstate", None) == _GUARD_FAILED:
                 raise LostRace() from None
@@ -156,23 +154,41 @@ class PostgresLane:
 _GUARD_FAILED = "22012"  # division_by_zero
 
 
-@cache
-def _together(writes: tuple[Write, ...], guards: bool = False) -> str:
+FEW = 3
+"""Rows that go value by value: beyond, arrays need fewer statements, and cost less."""
+
+
+def _statement(written: Writes, guards: bool = False) -> tuple[str, list[Any]]:
+    """What `_together` makes of these, and its parameters."""
+    counts = tuple([len(rows) if len(rows) <= FEW else None for _, rows in written])
+    values: list[Any] = []
+    for _, rows in written:
+        if len(rows) <= FEW:
+            for row in rows:
+                values += row
+        else:
+            values += as_columns(rows)
+    return _together(tuple([write for write, _ in written]), counts, guards), values
+
+
+@lru_cache(maxsize=512)
+def _together(writes: tuple[Write, ...], counts: tuple[int | None, ...], guards: bool) -> str:
     """
     One statement for several writes to different tables; gives how many guarded rows it set.
 
     Args:
+        counts: as `Write.postgres` takes them.
         guards: it fails where that is not what the last parameter says.
     """
-    parts, counts, first = [], ["0"], 1
-    for number, write in enumerate(writes):
-        text = write.postgres(first)
+    parts, guarded, first = [], ["0"], 1
+    for number, (write, count) in enumerate(zip(writes, counts, strict=True)):
+        text = write.postgres(first, count)
         first += text.count("::")
         if write.guarded:
             text += " RETURNING 1"
-            counts.append(f"(SELECT count(*) FROM part_{number})")  # noqa: S608 — a number of ours
+            guarded.append(f"(SELECT count(*) FROM part_{number})")  # noqa: S608 — a number of ours
         parts.append(f"part_{number} AS ({text})")
-    found = " + ".join(counts)
+    found = " + ".join(guarded)
     if guards:
         found = f"1 / (CASE WHEN {found} = ${first}::bigint THEN 1 ELSE 0 END)"
     return f"WITH {', '.join(parts)} SELECT {found}"

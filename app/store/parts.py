@@ -9,18 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from sys import intern
 from typing import Any
 
 from engine.rules import Rules
 from engine.rules_text import rules_from_data, rules_to_data
 from engine.state import (
     Bots,
+    Character,
     Cheats,
     Clocks,
     DiceSource,
     FairDice,
     Place,
     ScriptedDice,
+    SeatKind,
     SeededDice,
 )
 
@@ -54,7 +57,18 @@ def _seats_to_json(places: tuple[Place, ...]) -> list[dict[str, object]]:
 
 
 def _seats(data: Any) -> tuple[Place, ...]:
-    return tuple(Place(**place) for place in data)
+    return tuple(_place(**place) for place in data)
+
+
+def _place(
+    kind: SeatKind, character: Character | None = None, player_id: str | None = None
+) -> Place:
+    """A player who sits at many tables has one id for all of them."""
+    one_text: SeatKind = intern(kind)  # type: ignore[assignment]
+    return Place(one_text, character, player_id and intern(player_id))
+
+
+_FAIR = FairDice()
 
 
 def _dice_to_json(dice: DiceSource) -> dict[str, object]:
@@ -67,7 +81,7 @@ def _dice(data: Any) -> DiceSource:
     if data["kind"] == "seeded":
         return SeededDice(data["seed"])
     if data["kind"] == "fair":
-        return FairDice()
+        return _FAIR
     raise ValueError(f"dice of kind {data['kind']!r}")
 
 
@@ -83,8 +97,12 @@ def _bots_to_json(bots: Bots) -> dict[str, object]:
     return bots._asdict()
 
 
+_same_bots = lru_cache(maxsize=256, typed=True)(Bots)
+"""One object for all tables that say the same of bots; 0 is not `false` there."""
+
+
 def _bots(data: Any) -> Bots:
-    return Bots(**data)
+    return _same_bots(**data)
 
 
 def _cheats_to_json(cheats: Cheats | None) -> dict[str, object] | None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from engine.bots.luck import Luck
 from engine.bots.move import Move
 from engine.bots.standing import counted, fitting, has_wild_roll, settled
+from engine.choices import Choice
 from engine.commands import Selection
-from engine.scoring import Choice
 from engine.state import Playing, ToRoll, ToSelect
 
 ENOUGH = 300

@@ -13,10 +13,10 @@ from __future__ import annotations
 from engine.bots.luck import Luck
 from engine.bots.move import Move
 from engine.bots.standing import counted, fitting, has_wild_roll, settled
+from engine.choices import Choice
 from engine.commands import Selection
 from engine.guards import overshoots
 from engine.rules import Rules, Single
-from engine.scoring import Choice
 from engine.state import Playing, ToRoll, ToSelect
 from engine.units import Points
 

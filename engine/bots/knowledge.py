@@ -17,6 +17,7 @@ from engine.bots.race import Race
 from engine.bots.reserve import NONE_KEPT, Kept, Reserve
 from engine.bots.sketch import Sketch, sketch_of
 from engine.bots.values import TABLES_OF_WILD_ROLLS, Priced, Values
+from engine.choices import Sets
 from engine.odds import Endless, TooLong
 from engine.odds.throws import throws_of, unit_of
 from engine.odds.work import work
@@ -29,7 +30,6 @@ from engine.rules import (
     Straight,
     Triplets,
 )
-from engine.scoring import Sets
 from engine.units import Mask, Points
 
 MOST_WORK = 100_000_000

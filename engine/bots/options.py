@@ -17,9 +17,10 @@ from engine.bots.outlook import Outlook, Position, outlook_of
 from engine.bots.reserve import Kept
 from engine.bots.stakes import Field, field_of, rounded
 from engine.bots.standing import bank_is_accepted, counted
+from engine.choices import Choice, Sets
 from engine.commands import Selection
 from engine.legal import selections
-from engine.scoring import Choice, Sets, scoring_of
+from engine.scoring import scoring_of
 from engine.state import Playing, ToRoll, ToSelect
 from engine.units import Mask, Points
 

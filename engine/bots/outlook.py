@@ -15,7 +15,7 @@ from engine.bots.race import Race
 from engine.bots.reserve import Kept
 from engine.bots.sketch import Sketch, affordable
 from engine.bots.stakes import Field, Stakes, stakes_of
-from engine.scoring import Sets
+from engine.choices import Sets
 from engine.units import Mask, Points
 
 STEPS = 64

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.choices import Sets
 from engine.odds.throws import Throws
-from engine.scoring import Sets
 from engine.units import Mask
 
 

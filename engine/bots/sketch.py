@@ -15,9 +15,9 @@ from math import gcd
 from typing import NamedTuple
 
 from engine.bots.places import Places
+from engine.choices import Sets
 from engine.odds.throws import Outcome, Throws
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Mask, Points
 
 MOST_THROWS = 40

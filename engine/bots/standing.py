@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine import guards
+from engine.choices import Choice
 from engine.guards import overshoots
 from engine.legal import selections
-from engine.scoring import Choice
 from engine.state import Playing, ToSelect
 from engine.units import Points
 

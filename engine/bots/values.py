@@ -11,12 +11,12 @@ from array import array
 from bisect import bisect_right
 
 from engine.bots.places import Places
+from engine.choices import Sets
 from engine.odds import turn_odds
 from engine.odds.lines import Line
 from engine.odds.opening import OpeningOdds, opening_odds, protects
 from engine.odds.price import wild_price
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Mask, Points
 
 MOST_SPENT = 3

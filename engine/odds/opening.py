@@ -11,11 +11,11 @@ from __future__ import annotations
 from functools import lru_cache
 from math import gcd
 
+from engine.choices import Sets
 from engine.odds.throws import Throws, rolls_of
 from engine.odds.turn import TurnOdds, turn_odds
 from engine.odds.ways import Way
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Mask, Points
 
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.choices import Sets
 from engine.odds.throws import Outcome, Outcomes, Throws, rolls_of, throws_of
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Mask, Points
 
 Ons = tuple[tuple[int, int], ...]

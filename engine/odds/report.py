@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from engine.choices import Sets
 from engine.odds.duel import OutOfScope, duel_of
 from engine.odds.fewer import mean_of_few_rolls, mean_without_hot_dice
 from engine.odds.opening import opening_odds
@@ -19,7 +20,6 @@ from engine.odds.throws import throws_of
 from engine.odds.turn import Endless, TooLong, TurnOdds, turn_odds
 from engine.odds.work import reach_of
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Dice, Points
 
 MOST_VALUES = 48

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from engine.choices import Sets
 from engine.odds.throws import Outcomes, Throws, rolls_of, throws_of
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Dice, Points
 
 

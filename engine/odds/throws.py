@@ -17,9 +17,10 @@ from itertools import combinations_with_replacement, product
 from math import factorial, gcd, prod
 from typing import NamedTuple
 
+from engine.choices import Choice, Sets
 from engine.patterns import FACES, UNIT
 from engine.rules import FullHouse, Rules, SetOf
-from engine.scoring import Choice, Scoring, Sets
+from engine.scoring import Scoring
 from engine.units import SIDES, Dice, Face, Mask, Points, dice_of
 
 Kinds = int

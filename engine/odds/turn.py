@@ -22,12 +22,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
 
+from engine.choices import Sets
 from engine.odds.descent import Descent
 from engine.odds.lines import BUST, CLOSE, Line, cross, crossing, max_line
 from engine.odds.throws import Throws, rolls_of, throws_of
 from engine.odds.ways import Way, ways_of
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.units import Mask, Points
 
 MOST_ROUNDS = 10_000

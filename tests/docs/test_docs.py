@@ -17,13 +17,14 @@ import pytest
 from app.store.chain import ORIGIN, link
 from app.store.codec import decode, encode
 from engine import dice
+from engine.choices import Sets
 from engine.errors import Refusal
 from engine.events import EVENT_NAMES, EVENT_TYPES, Event
 from engine.patterns import UNIT
 from engine.presets import Preset, preset_from_text
 from engine.rules import FullHouse, Rules, SetOf, Single, Straight
 from engine.rules_text import rules_to_data
-from engine.scoring import Sets, scoring_of
+from engine.scoring import scoring_of
 from engine.state import Place, Policy, Reason
 
 ROOT = Path(__file__).parents[2]

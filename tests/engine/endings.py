@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
+from engine.choices import Sets
 from engine.odds.duel import duel_of, duel_work
 from engine.odds.last_turn import LastTurn
 from engine.odds.throws import Throws, throws_of
 from engine.odds.turn import turn_odds
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.state import Playing, ToSelect
 from engine.units import Mask
 

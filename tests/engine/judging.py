@@ -11,13 +11,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.bots.move import Move
+from engine.choices import Sets
 from engine.commands import Select, Selection
 from engine.decide import transition
 from engine.errors import Refusal
 from engine.guards import bank, roll, take_over, wild_roll
 from engine.odds.opening import opening_odds
 from engine.odds.turn import turn_odds
-from engine.scoring import Sets, scoring_of
+from engine.scoring import scoring_of
 from engine.state import Playing, ToRoll, ToSelect
 from engine.units import Mask
 

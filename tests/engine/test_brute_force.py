@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from engine.choices import HandScore
 from engine.patterns import UNIT
 from engine.rules_text import rules_from_data
-from engine.scoring import HandScore, Scoring, scoring_of
+from engine.scoring import Scoring, scoring_of
 from tests.golden.load import SCORING, BustCase, bust_cases, scoring_cases
 from tests.referee import rulebook
 from tests.referee.combos import Die

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from engine.patterns import patterns_of
@@ -70,6 +70,32 @@ def test_rolls_are_kept_for_all_tables_together() -> None:
                     asked += 1
     assert asked > MOST_ROLLS
     assert roll_tables.cache_info().currsize <= MOST_ROLLS
+
+
+def test_rolls_share_their_selections() -> None:
+    """What keeps four thousand rolls small: they are made of a few hundred selections."""
+    table = Scoring(rules_from_data(farkle()))
+    first, second = (
+        table.new_roll_table(faces, 0b111111, False, ()).choices
+        for faces in ((1, 5, 2, 2, 2, 3), (1, 4, 2, 2, 2, 3))
+    )
+    the_one = [next(c for c in found if c.dice == (0,)) for found in (first, second)]
+    assert the_one[0].points == 100
+    assert the_one[0] is the_one[1]
+
+
+def test_a_table_keeps_no_more_selections_than_it_may() -> None:
+    """And what it forgot it makes again as it was."""
+    for seed in range(2):
+        rules = random_rules(seed)
+        forgetful, thrifty = Scoring(rules, most_choices=7), Scoring(rules)
+        for faces in product((1, 3, 5, 6), repeat=rules.dice):
+            for wild in (False, True) if rules.wild_rolls and rules.dice > 1 else (False,):
+                shown = (*faces[:-1], 0) if wild else faces
+                asked = (shown, rules.all_dice, wild, ())
+                found = forgetful.new_roll_table(*asked)
+                assert sum(map(len, forgetful._choices.values())) <= 7
+                assert found == thrifty.new_roll_table(*asked)
 
 
 def test_the_selections_of_a_roll_are_worked_out_once() -> None:

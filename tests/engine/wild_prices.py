@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from engine.choices import Sets
 from engine.odds.throws import Outcomes, throws_of
 from engine.rules import Rules
-from engine.scoring import Sets
 from engine.state import Playing
 from engine.units import Mask
 

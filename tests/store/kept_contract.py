@@ -14,7 +14,7 @@ from app.store.codec import decode
 from app.store.database import Database
 from app.store.faults import LostRace
 from app.store.kept import READ_AGAIN_MS
-from app.store.lanes import Lane, Lanes, Writes
+from app.store.lanes import FEW, Lane, Lanes, Writes
 from app.store.queries import SqlEventStore
 from engine.errors import NotYourTurn
 from engine.events import GameFinished, RematchCreated
@@ -46,6 +46,13 @@ def moves(
         return Decision((RematchCreated(orders.NOW, "whatever"),), head.game, said)
 
     return Order(game_id, decide, "player", key, b"moves", expected)
+
+
+def _is_at(version: int) -> Seen:
+    def sees(head: Head) -> None:
+        assert head.version == version
+
+    return sees
 
 
 async def running(store: SqlEventStore) -> str:
@@ -99,6 +106,43 @@ class KeptContract:
     def other(self, database: Database, clock: StoppedClock) -> SqlEventStore:
         """Another process, as far as heads are concerned."""
         return SqlEventStore(database, clock)
+
+    @pytest.mark.parametrize("size", [1, 2, FEW, FEW + 1, 9])
+    async def test_batches_of_every_size_are_stored_alike(
+        self, store: SqlEventStore, other: SqlEventStore, size: int
+    ) -> None:
+        """Opened, joined and started under lock, moved with and without a key from memory."""
+        ids = [new_id() for _ in range(size)]
+        rounds: list[Callable[[str], Order]] = [
+            lambda game_id: orders.opens(orders.setup_of(game_id, new_id())),
+            lambda game_id: orders.joins(game_id, f"player of {game_id}", key="j"),
+            orders.starts,
+            moves,
+            lambda game_id: moves(game_id)._replace(author=game_id, key="m"),
+            orders.ends,
+        ]
+        outcomes: list[Done] = []
+        for asked in rounds:
+            made = [asked(game_id) for game_id in ids]
+            outcomes = [done(outcome) for outcome in await store.append(made)]
+        for game_id, outcome in zip(ids, outcomes, strict=True):
+            head = await other.head(game_id)
+            assert head == outcome.head
+            log = await other.events(game_id, 0, 20)
+            assert verify(game_id, log) == (6, head.hash)
+            assert [seat.game_id for seat in await other.sittings([f"player of {game_id}"])] == []
+            again = await play(other, moves(game_id)._replace(author=game_id, key="m"))
+            assert (again.repeated, again.answer.version) == (True, 5)
+
+    async def test_neighbours_of_a_refusal_are_told_before_it_is_looked_into(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        first, refused, last = [await running(store) for _ in range(3)]
+        seen = await watched(database)
+        asked = [moves(first), orders.fails(refused, NotYourTurn(seat_to_move=1)), moves(last)]
+        outcomes = await store.append(asked, lambda order, _: seen.append(order.game_id))
+        assert seen == ["at hand", first, last, "under lock", refused]
+        assert [type(outcome) for outcome in outcomes] == [Done, NotYourTurn, Done]
 
     async def test_a_running_game_is_moved_without_a_lock(
         self, store: SqlEventStore, database: Database
@@ -242,6 +286,44 @@ class KeptContract:
         assert (await play(store, moves(game_id))).head.names[1] == "deleted player"
         clock.at += READ_AGAIN_MS
         assert (await play(other, moves(game_id))).head.names[1] == "deleted player"
+
+    async def test_a_game_that_nobody_moves_is_kept_no_longer_than_it_may_be_used(
+        self, store: SqlEventStore, clock: StoppedClock
+    ) -> None:
+        idle, moved = await running(store), await running(store)
+        await play(store, moves(idle))
+        assert len(store.kept) == 2
+        clock.at += READ_AGAIN_MS
+        await play(store, moves(moved))
+        assert list(store.kept.of([moves(idle), moves(moved)])) == [moved]
+        assert len(store.kept) == 1
+
+    async def test_what_was_let_go_and_comes_back_is_as_it_is(
+        self, store: SqlEventStore, other: SqlEventStore, clock: StoppedClock
+    ) -> None:
+        """Also where another process has moved it meanwhile."""
+        game_id, elsewhere = await running(store), await running(store)
+        before = await play(store, moves(game_id))
+        clock.at += READ_AGAIN_MS
+        await play(store, moves(elsewhere))
+        await play(other, moves(game_id))
+        after = await play(store, moves(game_id, sees=_is_at(4)))
+        assert after.head.game.setup is before.head.game.setup
+        assert after.head._replace(version=3, hash=before.head.hash) == before.head
+        assert verify(game_id, await store.events(game_id, 0, 10)) == (5, after.head.hash)
+
+    async def test_what_falls_due_by_itself_keeps_no_game(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        """A server that was away tells every game of it: it must not have them all in memory."""
+        played, idle = await running(store), await running(store)
+        store.kept.forget()
+        await play(store, moves(played))
+        await play(store, moves(idle)._replace(author=None, by_clock=True))
+        assert list(store.kept.of([moves(played), moves(idle)])) == [played]
+        ways = await watched(database)
+        await play(store, moves(idle, sees=_is_at(3)))
+        assert ways == ["under lock"]
 
     async def test_deadlines_go_by_the_clock_that_all_share(
         self, store: SqlEventStore, database: Database, clock: StoppedClock

@@ -13,6 +13,8 @@ import pytest
 from app.errors import Overloaded, VersionConflict
 from app.matching import match_key
 from app.ports import AnotherWaits, Done, Order, Outcome
+from app.store.alone import MOST_HELD
+from app.store.append import PAUSES_S
 from app.store.chain import verify
 from app.store.database import Database, open_database
 from app.store.lanes import Lane, Lanes, Writes
@@ -204,6 +206,15 @@ class RacesContract:
         losses.clear()
         assert len(await store.events(game_id, 0, 10)) == 1
         assert not (await play(store, orders.joins(game_id, player, key="k"))).repeated
+
+    async def test_where_all_are_held_up_the_waiting_ends(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        ids = [await open_lobby(store) for _ in range(MOST_HELD + 3)]
+        losses = await losing(database, 1_000)
+        outcomes = await store.append([orders.joins(i, new_id()) for i in ids])
+        assert [type(outcome) for outcome in outcomes] == [Overloaded] * len(ids)
+        assert len(losses) == 1_000 - len(PAUSES_S) * (1 + MOST_HELD)
 
     async def test_a_cut_call_may_be_sent_again(self, store: SqlEventStore) -> None:
         """Cancelled at any moment, the order happened once or not at all; the key tells."""

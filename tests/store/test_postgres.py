@@ -9,6 +9,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import ProgrammingError
 
 from app.errors import Overloaded, StoreUnavailable
+from app.ports import Done
 from app.store import tables
 from app.store.append import Appender
 from app.store.bulk import paired
@@ -19,7 +20,7 @@ from app.store.queries import SqlEventStore
 from tests.servers.postgres import PostgresServer
 from tests.store import orders
 from tests.store.contract import Contract
-from tests.store.kept_contract import moves, running
+from tests.store.kept_contract import moves, running, watched
 from tests.store.orders import StoppedClock, a_column, done, new_id, open_lobby, play
 
 
@@ -133,10 +134,12 @@ class TestPostgres(Contract):
             await connection.execute(
                 text("SELECT 1 FROM games WHERE id = :id FOR UPDATE"), {"id": stuck}
             )
-            outcomes = await store.append([moves(stuck), moves(free)])
+            ways = await watched(database)
+            outcomes = await store.append([moves(stuck), moves(free), moves(stuck)])
         await slow.dispose()
-        assert isinstance(outcomes[0], Overloaded)
+        assert [type(outcome) for outcome in outcomes] == [Overloaded, Done, Overloaded]
         assert done(outcomes[1]).head.version == 3
+        assert ways == ["at hand", "under lock", "under lock"], "it was waited for once more"
 
     async def test_a_connection_that_was_cut_is_replaced(
         self, store: SqlEventStore, postgres_server: PostgresServer, database: Database
