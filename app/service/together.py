@@ -9,6 +9,7 @@ begins beside it.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
@@ -79,7 +80,8 @@ class Together:
             self._beside.cancel()
             self._beside = None
         if self._waiting and len(self._running) < AT_ONCE:
-            task = asyncio.create_task(self._run())
+            # Of nobody's request: its log lines shall not carry the notes of the one that began it.
+            task = asyncio.create_task(self._run(), context=contextvars.Context())
             self._running.add(task)
             task.add_done_callback(self._ended)
 
