@@ -63,7 +63,7 @@ async def test_a_stream_goes_on_from_the_state_of_an_archived_game(
 
 
 async def test_a_log_that_is_taken_out_while_it_is_read_is_never_told_in_part(
-    sqlite_url: str, tmp_path: Path
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with serving_on(sqlite_url, store_type=Leaving) as server:
         store = server.parts.games.desk.store
@@ -98,3 +98,6 @@ async def test_a_log_that_is_taken_out_while_it_is_read_is_never_told_in_part(
             assert await late.closed() == 4410
         await put_back(behind=0)
         assert (await ana.ask("GET", f"{path}/export")).body == whole
+    said = capsys.readouterr()
+    assert said.out.count("answer_cut_off") == 1
+    assert "rror" not in said.out + said.err, "an operator need not look into it"
