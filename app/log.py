@@ -2,7 +2,8 @@
 JSON logs, one record a line, on standard output.
 
 What a request learns about itself on the way (game, seat, code of a refusal) is noted in one
-mutable record that all tasks of the request share, so that a command's own task may add to it.
+mutable record that all tasks of the request share. Commands of many requests are carried out in one
+task: what they learn there goes to their own request's record by `noting`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -47,7 +49,20 @@ def begin_notes(request_id: str) -> Notes:
 
 def note(**facts: str | int | None) -> None:
     """Add what is not None to the request's log lines: `note(game=game_id, seat=2)`. Cheap."""
+    _add(_notes.get(), facts)
+
+
+def noting() -> Callable[..., None]:
+    """`note` for the request that calls this, also where many requests are worked at together."""
     notes = _notes.get()
+
+    def noted(**facts: str | int | None) -> None:
+        _add(notes, facts)
+
+    return noted
+
+
+def _add(notes: Notes | None, facts: Mapping[str, str | int | None]) -> None:
     if notes is not None:
         for name, fact in facts.items():
             if fact is not None:

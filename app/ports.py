@@ -150,6 +150,9 @@ class GameExists(Exception):
 Outcome = Done | Exception
 """A refusal, conflict or failure is handed back, so that one order cannot fail another."""
 
+Tell = Callable[[Order, Outcome], None]
+"""Is given the outcome of an order, the very object that was asked for, once it stands."""
+
 
 class Summary(NamedTuple):
     """A row of a list of games."""
@@ -174,9 +177,13 @@ class EventStore(Protocol):
     Raises `StoreUnavailable` when the database cannot be reached; nothing is half-done then.
     """
 
-    async def append(self, orders: Sequence[Order]) -> list[Outcome]:
+    async def append(self, orders: Sequence[Order], tell: Tell | None = None) -> list[Outcome]:
         """
         Runs the orders; outcome i belongs to order i. A game may occur more than once.
+
+        Args:
+            tell: gets each outcome as soon as it stands: where one order has to wait, for a lock
+                say, its neighbours need not.
 
         An order that seats somebody who is forgotten or banned is refused: Unauthenticated, where
         that is its author, else SittersGone.

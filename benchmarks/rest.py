@@ -71,10 +71,11 @@ def rows_of(store: Store, target: Target) -> list[Lane]:
     def commands(connections: int) -> Lane:
         return lane("commands", [Player(token) for token in guests(port, connections)])
 
-    def over_streams(connections: int) -> Lane:
+    def over_streams(connections: int, view: str = "full") -> Lane:
         tokens = guests(port, connections)
-        scripts: list[Script] = [Endless(port, token, rules) for token in tokens]
-        return lane("commands over streams", scripts, StreamFleet)
+        scripts: list[Script] = [Endless(port, token, rules, view) for token in tokens]
+        name = "commands over streams" + ("" if view == "full" else f", view={view}")
+        return lane(name, scripts, StreamFleet)
 
     keyed, terse, readers = (guests(port, MANY) for _ in range(3))
     return [
@@ -82,6 +83,7 @@ def rows_of(store: Store, target: Target) -> list[Lane]:
         lane("commands, Idempotency-Key", [Player(token, keys=True) for token in keyed]),
         lane("commands, return=minimal", [TersePlayer(token, rules) for token in terse]),
         over_streams(MANY),
+        over_streams(MANY, "events"),
         lane("GET game", [Reader(port, token) for token in readers]),
         commands(ONE),
         over_streams(ONE),
@@ -115,6 +117,8 @@ def start_ceilings(bench: Bench, size: int) -> tuple[Lane, list[Lane]]:
         lane("naive stack, sqlite", sqlite),
         lane("naive stack, postgres", postgres),
         lane("bare typed route, same size", same, ONE),
+        lane("naive stack, sqlite", sqlite, ONE),
+        lane("naive stack, postgres", postgres, ONE),
         lane("bare typed route, same size", same, MOST),
         lane("naive stack, sqlite", sqlite, MOST),
         lane("naive stack, postgres", postgres, MOST),

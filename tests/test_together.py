@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from app.errors import Overloaded, StoreUnavailable
-from app.ports import Decision, Order, Outcome
+from app.ports import Decision, Order, Outcome, Tell
 from app.service import together
 from app.service.together import Together
 from engine.errors import GameOver
@@ -32,13 +32,14 @@ class Transactions:
         self.begun: list[list[str]] = []
         self._ends: list[asyncio.Future[BaseException | None]] = []
 
-    async def append(self, orders: Sequence[Order]) -> list[Outcome]:
+    async def append(self, orders: Sequence[Order], tell: Tell) -> None:
         self.begun.append([each.game_id for each in orders])
         end: asyncio.Future[BaseException | None] = asyncio.get_running_loop().create_future()
         self._ends.append(end)
         if (error := await end) is not None:
             raise error
-        return [LookupError(each.game_id) for each in orders]
+        for each in orders:
+            tell(each, LookupError(each.game_id))
 
     def end(self, number: int, error: BaseException | None = None) -> None:
         self._ends[number].set_result(error)
@@ -183,10 +184,28 @@ class KeyboardInterruptLike(BaseException):
 
 
 async def test_a_refusal_is_handed_on_as_it_is() -> None:
-    async def append(orders: Sequence[Order]) -> list[Outcome]:
-        return [GameOver() for _ in orders]
+    async def append(orders: Sequence[Order], tell: Tell) -> None:
+        for each in orders:
+            tell(each, GameOver())
 
     assert isinstance(await Together(append).ask(order("a")), GameOver)
+
+
+async def test_whose_outcome_stands_does_not_wait_for_neighbours() -> None:
+    held = asyncio.Event()
+
+    async def append(orders: Sequence[Order], tell: Tell) -> None:
+        tell(orders[0], GameOver())
+        await held.wait()
+        tell(orders[1], LookupError())
+
+    shared = Together(append)
+    first, second = shared.ask(order("a")), shared.ask(order("b"))
+    assert isinstance(await first, GameOver)
+    assert not second.done()
+    assert not shared.is_idle
+    held.set()
+    assert isinstance(await second, LookupError)
 
 
 async def test_who_has_waited_too_long_is_told_to_come_back() -> None:

@@ -28,11 +28,36 @@ MOST_ROLLS = 256
 MOST_SELECTIONS = 4_096
 """Of all rolls, about 300 bytes each; the dice of farkle make up some hundreds."""
 
+MOST_PLAYED = 64
+"""Games kept whole as they were last, about 2 KiB each: a frame follows the answer it goes with."""
+
 _NULL = b"null"
+
+
+class _Played(NamedTuple):
+    at: Playing
+    names: tuple[str | None, ...]
+    written: bytes
+
+
+_played_kept: dict[str, _Played] = {}
+"""By game."""
 
 
 def playing(head: Head, at: Playing) -> bytes:
     """The members of the object, without the braces."""
+    game_id = at.setup.game_id
+    kept = _played_kept.get(game_id)
+    if kept is not None and kept.at is at and kept.names == head.names:
+        return kept.written
+    written = _playing(head, at)
+    _played_kept[game_id] = _Played(at, head.names, written)
+    if len(_played_kept) > MOST_PLAYED:
+        del _played_kept[next(iter(_played_kept))]
+    return written
+
+
+def _playing(head: Head, at: Playing) -> bytes:
     may, final = legal(at), at.final_round
     return (
         b'"seats":%b,"game_deadline":%b,"turn":%b,"take_over":%b,"final_round":%b,"legal":%b,'

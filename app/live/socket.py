@@ -205,7 +205,11 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         output = self.conn.data_to_send()
         pongs = [data for data in output if data[:1] == _PONG]
         others = [data for data in output if data[:1] != _PONG]
-        self.transport.write(b"".join(others if self.paused else pongs[-1:] + others))
+        if pongs and not self.paused:
+            self.transport.write(pongs[-1])
+        # The answer to a close that came behind it waits for what stands between: nothing may be
+        # sent after it (5.5.1).
+        self.conn.writes = others
 
     def handle_close(self, event: RawFrame) -> None:
         super().handle_close(event)

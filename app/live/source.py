@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from app.errors import GameArchived
 from app.live.frames import Renderer
 from app.live.replayed import Replayed
 from app.ports import Clock, EventStore, Head, Recorded
@@ -64,6 +65,7 @@ class Source:
 
         Args:
             since: a game at a version, None at 0 for one that is not known: a snapshot may do.
+        Raises: GameArchived, BrokenHistory.
         """
         game, at = since
         if game is None:
@@ -74,6 +76,8 @@ class Source:
         while at < version:
             async with self.behind:
                 page = await self.store.events(game_id, at, min(PAGE, version - at))
+            if not page:
+                raise GameArchived
             for start in range(0, len(page), SLICE):
                 game = self.fold(game, page[start : start + SLICE])
                 await asyncio.sleep(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Callable
 from typing import NamedTuple
 
-from app.log import note
+from app.log import noting
 from app.ports import Answer, Decision, Head
 from app.service.calls import Call
 from app.service.deciding import Seeds, answering, decided
@@ -46,7 +46,7 @@ class Contributions:
     async def _contribute(
         self, call: Call, game_id: str, command: Callable[[Millis, Seat], Command]
     ) -> Answer:
-        at = self._desk.now()
+        at, note = self._desk.now(), noting()
 
         def decide(head: Head | None, seeds: Seeds) -> Decision:
             found, held = seated(head, call.player.id)

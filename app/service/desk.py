@@ -29,6 +29,7 @@ from app.ports import (
     Order,
     Outcome,
     RandomBytes,
+    Tell,
 )
 from app.service.calls import Call
 from app.service.members import readable
@@ -120,20 +121,25 @@ class Desk:
         task.add_done_callback(self._forget)
         return await asyncio.shield(task)
 
-    async def _append_all(self, orders: Sequence[Order]) -> list[Outcome]:
-        passing("before_append")
-        outcomes = await self.store.append(orders)
-        for outcome in outcomes:
+    async def _append_all(self, orders: Sequence[Order], tell: Tell | None = None) -> list[Outcome]:
+        def stands(order: Order, outcome: Outcome) -> None:
             if isinstance(outcome, Done) and outcome.events and not outcome.repeated:
-                passing("before_hint")
-                game_id = outcome.head.game.setup.game_id
-                for give in self.stored:
-                    give(outcome)
-                self.announcer.announce(game_id, outcome.head.version)
-                for tell in self.moved:
-                    tell(outcome.head)
-                passing("after_hint")
-        return outcomes
+                self._spread(outcome)
+            if tell is not None:
+                tell(order, outcome)
+
+        passing("before_append")
+        return await self.store.append(orders, stands)
+
+    def _spread(self, done: Done) -> None:
+        """A game has moved."""
+        passing("before_hint")
+        for give in self.stored:
+            give(done)
+        self.announcer.announce(done.head.game.setup.game_id, done.head.version)
+        for tell in self.moved:
+            tell(done.head)
+        passing("after_hint")
 
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)

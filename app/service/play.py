@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 
-from app.log import note
+from app.log import noting
 from app.ports import Answer, Decision, Head
 from app.service.calls import Call
 from app.service.deciding import Seeds, answering, decided, entropy_of
@@ -63,6 +63,8 @@ class Play:
         )
 
     def _turn(self, call: Call, game_id: str, command: TurnCommand) -> Awaitable[Answer]:
+        note = noting()
+
         def commands(
             found: Head, held: tuple[Seat, ...], seeds: Seeds, when: Millis
         ) -> Iterable[Command]:

@@ -96,13 +96,13 @@ class Reads:
         """
         The whole log, a page at a time; who may read is settled before.
 
-        Raises: GameArchived.
+        Raises: GameArchived, also where that happens on the way: what has come is not the log.
         """
-        after = 0
+        after, whole = 0, (await self._store.versions([game_id])).get(game_id, 1)
         while page := await self._store.events(game_id, after, PAGE):
             yield page
             after = page[-1].version
-        if not after:
+        if after < whole:
             raise GameArchived
 
     async def has_log(self, game_id: str) -> None:
@@ -129,7 +129,7 @@ class Reads:
             for recorded in page:
                 game = evolve(game, self._decode(recorded.data))
             at, chain = page[-1].version, page[-1].hash
-        if game is None:
+        if game is None or at < version:
             raise GameArchived
         code = now.join_code if isinstance(game, Unstarted) else None
         return Head(game, version, chain, _names_at(now, game), code, now.created_at)

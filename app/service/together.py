@@ -9,12 +9,13 @@ begins beside it.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from app.errors import Overloaded
-from app.ports import Order, Outcome
+from app.ports import Order, Outcome, Tell
 
 MOST = 64
 """Orders in one transaction; their decisions hold the loop for about 5 ms."""
@@ -35,14 +36,14 @@ class _Waiting(NamedTuple):
 class Together:
     """
     Args:
-        append: runs orders in one transaction, to its end; outcome i belongs to order i.
+        append: runs orders in one transaction, to its end, and tells of each how it ended.
         wait_s: for a transaction to begin; whoever has waited longer is told to come back.
         long_s: a transaction that takes longer is not waited for.
     """
 
     def __init__(
         self,
-        append: Callable[[Sequence[Order]], Awaitable[list[Outcome]]],
+        append: Callable[[Sequence[Order], Tell], Awaitable[object]],
         wait_s: float = WAIT_S,
         long_s: float = LONG_S,
     ) -> None:
@@ -79,7 +80,8 @@ class Together:
             self._beside.cancel()
             self._beside = None
         if self._waiting and len(self._running) < AT_ONCE:
-            task = asyncio.create_task(self._run())
+            # Of nobody's request: its log lines shall not carry the notes of the one that began it.
+            task = asyncio.create_task(self._run(), context=contextvars.Context())
             self._running.add(task)
             task.add_done_callback(self._ended)
 
@@ -93,13 +95,11 @@ class Together:
     async def _run(self) -> None:
         while taken := self._take():
             try:
-                outcomes = await self._append([each.order for each in taken])
+                await self._append([each.order for each in taken], _teller(taken))
             except BaseException as error:
                 for each in taken:
                     _give(each.outcome, error)
                 raise
-            for each, outcome in zip(taken, outcomes, strict=True):
-                _give(each.outcome, outcome)
 
     def _take(self) -> list[_Waiting]:
         taken: list[_Waiting] = []
@@ -111,6 +111,15 @@ class Together:
             else:
                 taken.append(waiting)
         return taken
+
+
+def _teller(taken: Sequence[_Waiting]) -> Tell:
+    waiting = {id(each.order): each.outcome for each in taken}
+
+    def tell(order: Order, outcome: Outcome) -> None:
+        _give(waiting[id(order)], outcome)
+
+    return tell
 
 
 def _give(outcome: asyncio.Future[Outcome], given: Outcome | BaseException) -> None:

@@ -28,9 +28,9 @@ from sqlalchemy import Select, select, true
 
 from app.errors import Overloaded, Unauthenticated
 from app.faultpoints import passing
-from app.ports import Answer, Clock, Done, Head, Order, Outcome, SittersGone
+from app.ports import Answer, Clock, Done, Head, Order, Outcome, SittersGone, Tell
 from app.store import rows, tables
-from app.store.alone import each_alone
+from app.store.alone import each_alone, told
 from app.store.batch import Batch, BotRoom, Stored, never
 from app.store.bot_tables import BotTables
 from app.store.bulk import Dialect, listed, one_of, paired, pairs
@@ -116,36 +116,42 @@ class Appender:
         self._purses = Query(dialect, purses)
         self._locked_purses = Query(dialect, purses.with_for_update())
 
-    async def append(self, orders: Sequence[Order]) -> list[Outcome]:
-        """Runs the orders; outcome i belongs to order i. A game may occur more than once."""
+    async def append(self, orders: Sequence[Order], tell: Tell | None = None) -> list[Outcome]:
+        """As `app.ports.EventStore` says."""
         if not orders:
             return []
-        found = await self._from_memory(orders)
+        found = await self._from_memory(orders, tell)
         left = [order for order, outcome in zip(orders, found, strict=True) if outcome is None]
         if not left:
             return [outcome for outcome in found if outcome is not None]
-        rest = iter(await self._under_lock(left))
+        rest = iter(await self._under_lock(left, tell))
         return [next(rest) if outcome is None else outcome for outcome in found]
 
-    async def _under_lock(self, orders: Sequence[Order]) -> list[Outcome]:
+    async def _under_lock(self, orders: Sequence[Order], tell: Tell | None) -> list[Outcome]:
         failed: Exception = LostRace()
         for pause in PAUSES_S:
             try:
-                return await self._attempt(orders)
+                outcomes = await self._attempt(orders)
             except Exception as error:
                 failed = error
+            else:
+                return told(orders, outcomes, tell)
             if fault_of(failed) is not Fault.CONFLICT:
                 break
             await asyncio.sleep(pause)
-        return await self._after(failed, orders)
+        return await self._after(failed, orders, tell)
 
-    async def _after(self, failed: Exception, orders: Sequence[Order]) -> list[Outcome]:
+    async def _after(
+        self, failed: Exception, orders: Sequence[Order], tell: Tell | None
+    ) -> list[Outcome]:
         """Outcomes of orders whose transaction has failed."""
         if len(orders) == 1 or _strikes_all(failed):
-            return [as_app_error(failed) for _ in orders]
-        return await each_alone(orders, self._under_lock)
+            return told(orders, [as_app_error(failed) for _ in orders], tell)
+        return await each_alone(orders, self._under_lock, tell)
 
-    async def _from_memory(self, orders: Sequence[Order]) -> Sequence[Outcome | None]:
+    async def _from_memory(
+        self, orders: Sequence[Order], tell: Tell | None
+    ) -> Sequence[Outcome | None]:
         """None for each order that needs its game read under lock."""
         undecided: list[Outcome | None] = [None] * len(orders)
         heads = self.kept.of(orders)
@@ -153,12 +159,15 @@ class Appender:
             return undecided
         asked = [order for order in orders if order.game_id in heads]
         try:
-            outcomes = iter(await self._attempt_from(heads, asked))
+            found = await self._attempt_from(heads, asked)
         except Exception as error:
             self.kept.forget(heads)
             if fault_of(error) is Fault.CONFLICT:
                 return undecided
-            outcomes = iter(await self._after(error, asked))
+            found = list[Outcome | None](await self._after(error, asked, tell))
+        else:
+            told(asked, found, tell)
+        outcomes = iter(found)
         return [next(outcomes) if order.game_id in heads else None for order in orders]
 
     @to_the_end

@@ -25,7 +25,7 @@ from app.statistics import LEAST_PEOPLE, ladders_of
 from app.store import tables
 from app.store.bulk import Insert
 from app.store.database import Database, to_the_end
-from app.store.lanes import Query
+from app.store.lanes import Query, Rows
 from app.store.sums import FIGURES, Pair, Sum, add, make_anew
 from engine.errors import BrokenHistory
 from engine.events import Event
@@ -124,8 +124,10 @@ class Counting:
         """A log that does not replay counts for nothing: it must not hold up the others."""
         sheet, version = ScoreSheet(), 0
         lanes = self._database.reading_lanes
-        while page := await lanes.fetch(self._events, game_id=game_id, after=version, most=PAGE):
-            version = page[-1][0]
+        page: Rows | None = None
+        while page is None or len(page) == PAGE:  # a shorter one is the last
+            page = await lanes.fetch(self._events, game_id=game_id, after=version, most=PAGE)
+            version = page[-1][0] if page else version
             try:
                 for _, data in page:
                     sheet.add(self._decode(data))

@@ -60,8 +60,10 @@ document, which is twice as long."""
 _decoded: dict[bytes, Setup] = {}
 
 
-def decode_setup(data: bytes) -> Setup:
-    """The same object for the same bytes."""
+def decode_setup(data: bytes | str) -> Setup:
+    """The same object for the same bytes. SQLite gives text back where somebody put text in."""
+    if isinstance(data, str):
+        data = data.encode()
     key = blake2b(data, digest_size=16).digest()
     setup = _decoded.pop(key, None) or _setup(data)
     _decoded[key] = setup

@@ -182,6 +182,32 @@ async def test_a_request_is_one_line_without_its_token(
     assert guest.token not in json.dumps(lines)
 
 
+async def test_the_line_of_a_command_names_its_own_seat(
+    launch: Launch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not that of another command with which it shares a transaction."""
+    bust, hot = [2, 2, 3, 4, 6, 6], [1, 1, 1, 5, 2, 3]
+    rules = {"rules": {"preset": "farkle"}, "pass_and_play": True}
+    set_up_logging("info")
+    try:
+        async with launch() as live:
+            ana, seats = await live.guest(), dict[str, int]()
+            for seat, rolls in enumerate(((hot,), (bust, hot)) * 3):
+                asked_for = rules | {"dice": {"kind": "scripted", "rolls": rolls}}
+                game = (await ana.post("/v1/games", asked_for)).json()["id"]
+                await ana.post(f"/v1/games/{game}/start")
+                for _ in rolls[1:]:
+                    await ana.post(f"/v1/games/{game}/roll")
+                seats[game] = seat % 2
+            await asyncio.sleep(0)
+            capsys.readouterr()
+            await asyncio.gather(*(ana.post(f"/v1/games/{game}/roll") for game in seats))
+    finally:
+        set_up_logging("warning")
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["game"]: line.get("seat") for line in lines} == seats
+
+
 def asked(peer: str, *forwarded: str) -> dict[str, Any]:
     return {"client": (peer, 1), "headers": [(b"x-forwarded-for", f.encode()) for f in forwarded]}
 

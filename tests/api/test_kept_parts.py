@@ -28,10 +28,20 @@ def test_what_is_kept_is_bounded_and_what_was_let_go_looks_as_it_did() -> None:
     assert len(playing._seats_kept) == playing.MOST_GAMES
     assert len(render._kept) == render.MOST_LAID
     assert len(playing._selections_kept) == playing.MOST_ROLLS
+    assert len(playing._played_kept) == playing.MOST_PLAYED
     assert playing._selection.cache_info().currsize <= playing.MOST_SELECTIONS
     assert heads[0].game.setup.game_id not in playing._seats_kept
     assert heads[0].game.setup.game_id not in render._kept
     assert [render.game(head, (), NOW, None) for head in heads[:9]] == written[:9]
+
+
+def test_a_name_that_is_forgotten_shows_although_nothing_was_played() -> None:
+    head = rolled(1)
+    assert head.names[0] is not None
+    assert head.names[0].encode() in render.game(head, (), NOW, None)
+    forgotten = head._replace(names=("gone", *head.names[1:]))
+    assert b'"name":"gone"' in render.game(forgotten, (), NOW, None)
+    assert head.names[0].encode() in render.game(head, (), NOW, None)
 
 
 def test_every_selection_of_a_roll_is_spelled_with_its_points() -> None:

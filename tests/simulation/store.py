@@ -18,6 +18,7 @@ from app.ports import (
     Sitting,
     Snapshot,
     Summary,
+    Tell,
 )
 from app.store.batch import Batch, BotRoom, Stored
 from app.store.purses import Purse, Purses, owners
@@ -45,7 +46,14 @@ class SimulatedStore:
         self._shared_clock = shared_clock
         self._due = due
 
-    async def append(self, orders: Sequence[Order]) -> list[Outcome]:
+    async def append(self, orders: Sequence[Order], tell: Tell | None = None) -> list[Outcome]:
+        outcomes = await self._append(orders)
+        for order, outcome in zip(orders, outcomes, strict=True):
+            if tell is not None:
+                tell(order, outcome)
+        return outcomes
+
+    async def _append(self, orders: Sequence[Order]) -> list[Outcome]:
         try:
             for _ in range(ATTEMPTS):
                 await self._way.there()
@@ -62,7 +70,7 @@ class SimulatedStore:
             if len(orders) == 1:
                 return [error]
             # One order spoils the transaction for its neighbours: each gets one of its own.
-            return [outcome for order in orders for outcome in await self.append([order])]
+            return [outcome for order in orders for outcome in await self._append([order])]
         return [Overloaded() for _ in orders]
 
     def _run(self, orders: Sequence[Order]) -> tuple[Batch, list[Outcome]]:

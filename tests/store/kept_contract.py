@@ -134,6 +134,16 @@ class KeptContract:
             again = await play(other, moves(game_id)._replace(author=game_id, key="m"))
             assert (again.repeated, again.answer.version) == (True, 5)
 
+    async def test_neighbours_of_a_refusal_are_told_before_it_is_looked_into(
+        self, store: SqlEventStore, database: Database
+    ) -> None:
+        first, refused, last = [await running(store) for _ in range(3)]
+        seen = await watched(database)
+        asked = [moves(first), orders.fails(refused, NotYourTurn(seat_to_move=1)), moves(last)]
+        outcomes = await store.append(asked, lambda order, _: seen.append(order.game_id))
+        assert seen == ["at hand", first, last, "under lock", refused]
+        assert [type(outcome) for outcome in outcomes] == [Done, NotYourTurn, Done]
+
     async def test_a_running_game_is_moved_without_a_lock(
         self, store: SqlEventStore, database: Database
     ) -> None:

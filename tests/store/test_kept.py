@@ -61,6 +61,7 @@ def test_set_ups_are_decoded_once_and_no_more_are_kept_than_may_be() -> None:
     written = [encode_setup(setup_of(new_id(), new_id())) for _ in range(MOST_SETUPS + 1)]
     first = decode_setup(written[0])
     assert decode_setup(bytes(written[0])) is first
+    assert decode_setup(written[0].decode()) is first, "as SQLite has it once it was edited as text"
     for data in written[1:]:
         decode_setup(data)
     assert len(_decoded) == MOST_SETUPS

@@ -9,6 +9,7 @@ the same reason a route that needs nothing of the framework is called from here.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import secrets
 import time
@@ -32,7 +33,8 @@ from app.api.routing import Index
 from app.errors import AppError, Unauthenticated
 from app.limits import Kind, RateLimits, check
 from app.live.http import WHOLE
-from app.log import Notes, access, begin_notes, log
+from app.live.socket import EXTENSION
+from app.log import Notes, access, begin_notes, log, note
 from app.metrics import Meter
 from app.settings import Settings
 from app.tally.counts import Standing
@@ -94,6 +96,11 @@ class Edge:
             await self._serve(scope, seen, receive, answer)
         except ClientDisconnect:
             answer.status = CLIENT_LEFT
+        except (AppError, GameError) as refusal:
+            note(code=getattr(refusal, "code", None))
+            log.warning("answer_cut_off")
+            if not await _cut_off(scope):
+                raise
         except Exception:
             log.exception("unforeseen")
             if answer.began:  # nothing true can be said any more: cut the line
@@ -103,7 +110,10 @@ class Edge:
         self._done(scope, method, answer.status or CLIENT_LEFT, began, notes)
 
     async def _serve(self, scope: Scope, seen: _Seen, receive: Receive, answer: Answer) -> None:
-        """Answers, also with what is refused; what nobody foresaw is raised."""
+        """
+        Answers, also with what is refused; what nobody foresaw is raised, and what is refused when
+        an answer has begun.
+        """
         send = answer.send
         try:
             if seen.hosts != 1:
@@ -128,6 +138,8 @@ class Edge:
             else:
                 await self._app(scope, receive, send)
         except (AppError, GameError) as refusal:
+            if answer.began:
+                raise
             await problem(refusal)(scope, receive, send)
         except RequestValidationError as invalid:
             await problem(malformed(invalid))(scope, receive, send)
@@ -171,6 +183,16 @@ class Edge:
         if code := notes.get("code"):
             self._meter.refused(code)
         access(method, template, status, seconds, notes)
+
+
+async def _cut_off(scope: Scope) -> bool:
+    """Ends the connection: an answer that is not whole shall not look so. False: it cannot."""
+    transport: asyncio.Transport | None = scope.get("extensions", {}).get(EXTENSION)
+    if transport is None:
+        return False
+    transport.abort()
+    await asyncio.sleep(0)  # gone by then; the server below would complain of half an answer
+    return True
 
 
 class _Seen(NamedTuple):

@@ -93,6 +93,12 @@ CASES = (
     Case("goodbye, with a reason that is no text", frame(CLOSE, b"\x03\xe8\xff"), 1007),
     Case("goodbye, without a code", frame(CLOSE), 1005),
     Case("words after goodbye", frame(CLOSE, b"\x03\xe8") + text(_PING) * 3, 1000),
+    Case(
+        "a ping and a wrong word before goodbye: nothing is said after it",
+        frame(PING) + text("[") + frame(CLOSE, b"\x03\xe8"),
+        1000,
+        "not_json",
+    ),
     Case("bytes", frame(BINARY, b"\x00\x01"), 1003, "binary_message"),
     Case("no bytes", frame(BINARY), 1003, "binary_message"),
     Case("a ping as bytes", frame(BINARY, _PING), 1003, "binary_message"),
