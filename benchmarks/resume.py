@@ -149,8 +149,8 @@ def cells(row: Row) -> list[Cell]:
         return median(known) if known else None
 
     return [
-        middle(lambda b: b.events),
-        middle(lambda b: b.frames),
+        round(middle(lambda b: b.events) or 0),
+        round(middle(lambda b: b.frames) or 0),
         middle(lambda b: b.bytes / 1e6),
         middle(lambda b: b.first_ms),
         middle(lambda b: b.last_ms),
