@@ -45,29 +45,13 @@ def names(table: Any) -> list[str]:
 @pytest.mark.wide
 @pytest.mark.timeout(500)
 def test_sections_that_share_their_servers_print_their_rows(tmp_path: Path) -> None:
-    found = measured(tmp_path, "sockets", "growth", "resume", "fanout", "slow", "bots")
+    found = measured(tmp_path, "growth", "resume", "fanout")
     fanout = found["Fan-out: one publisher, many listeners"]
     assert [(row["row"], row["listeners"]) for row in fanout["rows"]] == [
         (name, count) for count in (1, 10, 100) for name in ("raw broadcast", "hotdice")
     ]
-    slow = found["Slow peers: what healthy listeners feel of them"]
-    assert names(slow) == ["10 alone", "beside 20 slow ones"]
-    assert all(h["deliveries"] == 10 * h["frames"] > 0 for h in slow["alone"] + slow["beside"])
+    growth = found["The cost of a command as its game grows"]
     for store in ("sqlite", "postgres"):
-        streams = next(
-            t for title, t in found.items() if title.startswith(f"Commands over streams, {store}")
-        )
-        rows = [(row["row"], row["connections"]) for row in streams["rows"]]
-        assert rows[:2] == [(f"{store}: HTTP", 32), (f"{store}: stream", 32)]
-        assert all(each["asked"] > 0 for rounds in streams["rounds"].values() for each in rounds)
-        bots = found[f"Bots: what people feel of them, on {store}"]
-        played = ("alone", "pace 0", "pace 500 ms")
-        assert names(bots) == [f"{store}: {name}" for name in played]
-        alone, free, paced = (bots["rounds"][name] for name in played)
-        assert all(window["decisions"] == 0 for window in alone)
-        for beside in (free, paced):
-            assert any(window["decisions"] > 0 for window in beside)
-        growth = found["The cost of a command as its game grows"]
         lengths = [f"{store}, from event {length}" for length in (10, 100, 300)]
         assert [name for name in names(growth) if store in name] == lengths
     resuming = found["Resuming"]
@@ -128,6 +112,28 @@ def test_the_engine_section_prints_its_rows(tmp_path: Path) -> None:
     ]
     for title in ("Engine: games", "Engine: scoring"):
         assert [row["rule set"] for row in found[title]["rows"]] == ["farkle", "house", "jester"]
+
+
+@pytest.mark.soak
+def test_the_sections_of_a_full_run_print_their_rows(tmp_path: Path) -> None:
+    found = measured(tmp_path, "sockets", "slow", "bots")
+    slow = found["Slow peers: what healthy listeners feel of them"]
+    assert names(slow) == ["10 alone", "beside 20 slow ones"]
+    assert all(h["deliveries"] == 10 * h["frames"] > 0 for h in slow["alone"] + slow["beside"])
+    for store in ("sqlite", "postgres"):
+        streams = next(
+            t for title, t in found.items() if title.startswith(f"Commands over streams, {store}")
+        )
+        rows = [(row["row"], row["connections"]) for row in streams["rows"]]
+        assert rows[:2] == [(f"{store}: HTTP", 32), (f"{store}: stream", 32)]
+        assert all(each["asked"] > 0 for rounds in streams["rounds"].values() for each in rounds)
+        bots = found[f"Bots: what people feel of them, on {store}"]
+        played = ("alone", "pace 0", "pace 500 ms")
+        assert names(bots) == [f"{store}: {name}" for name in played]
+        alone, free, paced = (bots["rounds"][name] for name in played)
+        assert all(window["decisions"] == 0 for window in alone)
+        for beside in (free, paced):
+            assert any(window["decisions"] > 0 for window in beside)
 
 
 @pytest.mark.soak
