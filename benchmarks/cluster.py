@@ -31,10 +31,10 @@ from tests.servers.redis import RedisServer
 WAYS: dict[str, type[Fleet]] = {"REST": Fleet, "streams": StreamFleet}
 EACH = 16
 """Connections of a process where there are two."""
-BLOCK = 5
-"""Commands on each connection, where two rows take turns."""
-LESS = 4
-"""Times fewer of these than where a few percent matter."""
+BLOCK = 20
+"""Commands on each connection, where two rows take turns: long enough for all to be busy."""
+LESS = 6
+"""Times fewer of these than where blocks are short; half as many of what no aim is about."""
 SECONDS = 0.4
 """Of a round at the usual pace."""
 BARE, ONE, REDIS, POSTGRES = "bare route", "hotdice", "hotdice, Redis", "hotdice, Postgres alone"
@@ -82,7 +82,8 @@ async def section(bench: Bench) -> list[Table]:
     for kind, each in lanes.items():
         if kind.processes == 2:
             bench.say(f"{each.name}, beside one process")
-            ratios[kind] = await by_turns(each, lanes[kind.alone], bench.pace.cycles // LESS)
+            cycles = bench.pace.cycles // (LESS if kind.what == REDIS else 2 * LESS)
+            ratios[kind] = await by_turns(each, lanes[kind.alone], cycles)
             if kind.what == REDIS:
                 bench.found[f"two × one, {kind.way}"] = ratios[kind]
     rate = lanes[Kind(REDIS, 2, 2 * EACH, "streams")].median(of_cores)
