@@ -34,6 +34,8 @@ SHORT = 272
 MISSED = 20
 """Commands near an end: each is a frame."""
 TIMEOUT_S = 60.0
+AT_REST_S = 0.015
+"""From the last frame until the server has closed the stream, and its CPU is read."""
 
 _VERSION = re.compile(rb',"version":(\d+)')
 
@@ -166,6 +168,7 @@ def _found(target: Target, row: Row) -> Back:
     path = f"/v1/games/{next(row.games.ids)}/stream?after={after}&view={row.view}"
     server, database = target.server_cpu(), target.database_cpu()
     said = came_back(target.port, path, current)
+    time.sleep(AT_REST_S)  # the kernel tells of a process that runs what it had at the last tick
     server = target.server_cpu() - server
     if database is not None:
         database = (target.database_cpu() or 0.0) - database
