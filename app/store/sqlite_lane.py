@@ -78,10 +78,18 @@ class SqliteLane:
     async def commit_alone(self, writes: Writes) -> None:
         if not any(rows for _, rows in writes):
             return
-        if not self._begin_at_once():
-            await self._thread.do(self._begin_in_turn)
-        self._write(writes)
-        await self._thread.do(self._commit)
+        if self._begin_at_once():
+            self._write(writes)
+            await self._thread.do(self._commit)
+            return
+
+        def work() -> None:
+            # In one go: where others write too, nobody holds them up until its loop has time.
+            self._begin_in_turn()
+            self._write(writes)
+            self._commit()
+
+        await self._thread.do(work)
 
     def _begin_at_once(self) -> bool:
         """False where another process is writing."""
