@@ -186,9 +186,9 @@ $(PY):
 		|| { echo "Hotdice needs Python 3.11 or newer; PYTHON=… names another one"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-# The command of the docs, in a checkout; works from any folder.
+# The command of the docs, in a checkout; works from any folder, and imports nothing from there (-P).
 $(VENV)/bin/hotdice: | $(PY)
-	@printf '#!/bin/sh\nPYTHONPATH="%s" exec "%s" -m app.cli "$$@"\n' \
+	@printf '#!/bin/sh\nPYTHONPATH="%s" exec "%s" -P -m app.cli "$$@"\n' \
 		'$(CURDIR)' '$(abspath $(PY))' > $@
 	@chmod +x $@
 

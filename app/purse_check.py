@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.database import open_database
+from app.store.database import open_existing
 from app.store.purse_book import SqlPurseBook
 
 
@@ -14,7 +14,7 @@ async def checked(database_url: str, *, mend: bool) -> list[str]:
         mend: makes it that.
     Raises: StoreUnavailable, UnfitDatabase.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     try:
         purses = SqlPurseBook(database)
         found = [difference async for difference in purses.differences()]

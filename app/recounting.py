@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.store.codec import decode
 from app.store.counting import Counting
-from app.store.database import open_database
+from app.store.database import open_existing
 from app.store.rebuild import every_game
 from app.store.sums import make_all_anew
 
@@ -15,7 +15,7 @@ async def recounted(database_url: str) -> int:
 
     Raises: StoreUnavailable, Overloaded, UnfitDatabase.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     try:
         counting, looked_at = Counting(database, decode), 0
         async for page in every_game(database):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.store.database import open_database
+from app.store.database import open_existing
 from app.store.rebuild import every_game, refold
 from engine.errors import BrokenHistory
 
@@ -24,7 +24,7 @@ async def rebuilt(database_url: str) -> Rebuilt:
 
     Raises: StoreUnavailable, Overloaded, UnfitDatabase.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     games = differed = 0
     broken: list[str] = []
     try:

@@ -8,7 +8,7 @@ from typing import Any
 from app.clock import SystemClock
 from app.ports import Head
 from app.store.archive import found
-from app.store.database import open_database
+from app.store.database import open_existing
 from app.store.heads import encode_play, encode_setup
 from app.store.queries import SqlEventStore
 from app.store.rebuild import replay
@@ -28,7 +28,7 @@ async def replayed(database_url: str, game_id: str) -> str:
 
     Raises: NoSuchGame, BrokenHistory, Differs, StoreUnavailable, UnfitDatabase.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     try:
         store = SqlEventStore(database, SystemClock())
         stored = await store.head(game_id)

@@ -85,7 +85,8 @@ async def _serve(settings: Settings) -> None:
     try:
         await server.serve()
     except SystemExit:  # uvicorn's, when it cannot listen
-        raise CouldNotStart(f"Cannot listen on {settings.host}:{settings.port}.") from None
+        where = f"{settings.host}:{settings.port}"
+        raise CouldNotStart(f"Cannot listen on {where}; HOTDICE_PORT names another.") from None
     finally:
         await parts.close()
 

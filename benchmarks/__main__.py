@@ -57,7 +57,12 @@ class Run:
         self.tables += found
 
     def conclude(self, bench: Bench, *, is_whole: bool) -> None:
-        """The aims: all after a whole run, else those that something was found about."""
+        """
+        The aims: all after a whole run, else those that something was found about; none after a
+        quick one.
+        """
+        if bench.pace.quick:
+            return  # too short to judge anything by
         self.found = bench.found
         asked = [aim for aim in aims.AIMS if is_whole or aim.key in bench.found]
         if not asked:

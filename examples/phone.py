@@ -92,7 +92,7 @@ class Phone:
                 return answer
 
 
-server, pace = sys.argv[1].rstrip("/"), float((sys.argv[2:] or ["0"])[0])
+server, pace = sys.argv[1].rstrip("/").removesuffix("/v1"), float((sys.argv[2:] or ["0"])[0])
 token = call(f"{server}/v1/players", {"name": "Ana"})["token"]
 rules = {"preset": "farkle", "options": {"target": 5000, "opening": 0}}
 made = call(f"{server}/v1/games", {"rules": rules, "pass_and_play": True}, token)

@@ -107,6 +107,24 @@ def test_a_server_says_where_it_is_and_stops_in_time() -> None:
     assert "Traceback" not in server.output()
 
 
+@pytest.mark.wide
+@pytest.mark.parametrize("asked", [("verify", "--all"), ("archive", ".")])
+def test_where_no_database_is_none_is_made(tmp_path: Path, asked: tuple[str, ...]) -> None:
+    done = hotdice(*asked, folder=tmp_path)
+    assert done.returncode != 0
+    assert "no database hotdice.db here" in one_line(done.stderr)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.wide
+def test_the_command_of_a_checkout_runs_nothing_that_lies_around(tmp_path: Path) -> None:
+    for name in ("app", "enum"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('from the folder')")
+    command = [Path(sys.executable).parent / "hotdice", "migrate"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "The database is up to date.\n"), done.stderr
+
+
 def finished_game(server: HotdiceServer) -> str:
     """A game of one, played by banking what comes until it is ended."""
     with httpx.Client(base_url=server.url, event_hooks={"response": [looked]}) as client:

@@ -23,7 +23,10 @@ _KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "A repeated call with the same key acts once and gets the first answer.",
+    "description": (
+        "A repeated call with the same key acts once and gets the first answer, "
+        "as short or as long as that was asked for."
+    ),
     "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY, "pattern": "^[!-~]+$"},
     "example": "tap-17",
 }

@@ -22,7 +22,9 @@ HOUR_MS = 3_600_000
 
 def archive(
     folder: Annotated[Path, typer.Argument(help="For a file each; must be there.")],
-    days: Annotated[int, typer.Option(help="For so long a game has been over.")] = DAYS,
+    days: Annotated[
+        int, typer.Option(help="For so long a game has been over; no less than answers are kept.")
+    ] = DAYS,
 ) -> None:
     """
     Move the logs of finished games from the database to compressed exports, as its owner.

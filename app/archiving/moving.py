@@ -16,7 +16,7 @@ from typing import NamedTuple
 from app.archiving import files
 from app.ports import Clock, Recorded
 from app.store.archive import Archived, archivable, found, put_back, take_out
-from app.store.database import Database, open_database
+from app.store.database import Database, open_existing
 from app.store.rebuild import refold
 from app.verifying.examining import verify
 from app.verifying.reading import opened, read_log, unpacked
@@ -45,7 +45,7 @@ async def archive(
         folder: is there; a file is named after its game.
     Raises: StoreUnavailable, Overloaded, UnfitDatabase, OSError.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     moved = stayed = 0
     last, before = "", clock.now() - older_than_ms
     try:
@@ -87,7 +87,7 @@ async def restore(database_url: str, packed: list[Path], tell: Tell) -> Moved:
 
     Raises: StoreUnavailable, Overloaded, UnfitDatabase, OSError.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     moved = stayed = 0
     try:
         for file in packed:

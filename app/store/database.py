@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import URL, Connection, event, make_url, text
@@ -212,6 +213,22 @@ def to_the_end(
         return await self._database.to_the_end(method(self, *args, **kwargs))
 
     return run
+
+
+def open_existing(url: str) -> Database:
+    """
+    As `open_database`, for who only wants what is there: SQLite would make its file.
+
+    Raises: UnfitDatabase, where that is not there.
+    """
+    address = database_url(url)
+    file = address.database or ""
+    if address.get_backend_name() == "sqlite" and not Path(file).is_file():
+        raise UnfitDatabase(
+            f"There is no database {file} here: HOTDICE_DATABASE_URL names another, "
+            "`hotdice migrate` makes it."
+        )
+    return open_database(url)
 
 
 def open_database(url: str | URL, *, writers: int = 4, readers: int = 4) -> Database:

@@ -16,7 +16,7 @@ from sqlalchemy import Row, Select, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.store import tables
-from app.store.database import Database, open_database
+from app.store.database import Database, open_existing
 from app.verifying.derived import STATE_COLUMNS, Beside, Mark, check_beside, check_mark
 from app.verifying.examining import check_secrets, played, revealed
 from app.verifying.reading import Log, check_chain, line_of, opened, read_log
@@ -67,7 +67,7 @@ async def judged_all(database_url: str, file_of: FileOf | None = None) -> AsyncI
 
     Raises: StoreUnavailable, Overloaded, UnfitDatabase.
     """
-    database = open_database(database_url)
+    database = open_existing(database_url)
     try:
         last = ""
         while (stored := await _after(database, last)) is not None:

@@ -27,7 +27,10 @@ Key = Annotated[
         min_length=1,
         max_length=MOST_KEY,
         pattern="^[!-~]+$",
-        description="As `Idempotency-Key`: the same key acts once, whichever way it is sent.",
+        description=(
+            "As `Idempotency-Key`: the same key acts once, whichever way it is sent, and gets the "
+            "first answer, as short or as long as that was asked for."
+        ),
     ),
 ]
 Expected = Annotated[
