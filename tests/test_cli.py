@@ -120,7 +120,7 @@ def test_where_no_database_is_none_is_made(tmp_path: Path, asked: tuple[str, ...
 def test_the_command_of_a_checkout_runs_nothing_that_lies_around(tmp_path: Path) -> None:
     for name in ("app", "enum"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('from the folder')")
-    command = [Path(sys.executable).parent / "hotdice", "migrate"]
+    command = [str(Path(sys.executable).parent / "hotdice"), "migrate"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, "The database is up to date.\n"), done.stderr
 
