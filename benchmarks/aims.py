@@ -43,6 +43,7 @@ def _of_stores(number: int, what: str, key: str, limit: float, unit: str = "×")
 
 AIMS: tuple[Aim, ...] = (
     *_of_stores(1, "REST commands, server CPU × bare typed route", "rest × bare", 1.6),
+    *_of_stores(1, "the same, an Idempotency-Key with each", "rest, keys × bare", 1.6),
     Aim(2, "moves/s × boardgame.io in memory, 32 matches", "× boardgame memory", "≥", 1.5),
     Aim(2, "moves/s × boardgame.io with files, 32 matches", "× boardgame files", "≥", 10),
     Aim(2, "one match, p50 × boardgame.io in memory", "alone × boardgame memory", "≤", 1),

@@ -52,10 +52,11 @@ async def section(bench: Bench) -> list[Table]:
         await warm_up(lane, seconds)
     lanes = [*ceilings, *(lane for lanes in hotdice.values() for lane in lanes)]
     await in_turn(lanes, bench.pace.rounds, bench.say)
-    for store, [commands, *_] in hotdice.items():
-        found = ratio(commands, bare, lambda r: r.server_us)
-        assert found is not None
-        bench.found[f"rest × bare, {store}"] = found
+    for store, [commands, keyed, *_] in hotdice.items():
+        for key, lane in (("rest × bare", commands), ("rest, keys × bare", keyed)):
+            found = ratio(lane, bare, lambda r: r.server_us)
+            assert found is not None
+            bench.found[f"{key}, {store}"] = found
     return [table(bench, lanes, bare)]
 
 
