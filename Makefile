@@ -135,7 +135,7 @@ $(GENERATORS)/.installed: requirements/clients.txt | $(PY)
 PIN := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --no-config \
 	--no-emit-options --no-header --annotation-style line
 
-bench: $(VENV)/.dev ## measure Hotdice beside ceilings of this machine and other game servers; five minutes
+bench: $(VENV)/.dev ## measure Hotdice beside ceilings of this machine and other game servers; six minutes
 	$(PY) -m benchmarks $(ARGS)
 
 matches: $(VENV)/.runtime ## the match table of docs/arena.md: every pairing of bots on every preset

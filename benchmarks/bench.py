@@ -54,7 +54,7 @@ class Pace:
             return cls(True, False, 1, 0.12, 3, 8)
         if full:
             return cls(False, True, 5, 1.8, 150, 20)
-        return cls(False, False, 3, 0.6, 60, 12)
+        return cls(False, False, 3, 0.5, 60, 12)
 
 
 @dataclass
