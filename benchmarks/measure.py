@@ -22,11 +22,6 @@ WARM_UP = 6
 """Requests per connection before the pace of a row is taken: prepared statements, first games."""
 
 
-AGAIN = 3
-"""Requests per connection before each round, which do not count: rounds of a row lie many seconds
-apart, and what a server knows of who asks, and of games, is for those that ask more often."""
-
-
 class Round(NamedTuple):
     """One round of one row."""
 
@@ -65,10 +60,6 @@ class Lane:
 
 async def once(lane: Lane, count: int) -> Round:
     """So many requests. Raises: Unexpected."""
-    again = AGAIN * len(lane.scripts)
-    if again < count:
-        async with lane.fleet(lane.target.ports, lane.scripts, again) as fleet:
-            await fleet.run()
     async with lane.fleet(lane.target.ports, lane.scripts, count) as fleet:
         return await measured(lane.target, fleet.run)
 
