@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from websockets.asyncio.client import connect
 
 from benchmarks.client import Script, Unexpected
-from benchmarks.listeners import PLAYED
+from benchmarks.listeners import PLAYED, PRESENCE
 from benchmarks.servers import ROOT, Target
 
 LINE_LIMIT = 1 << 20
@@ -142,6 +142,9 @@ async def recorded(target: Target, path: str, script: Script, count: int) -> lis
     async with connect(
         f"ws://127.0.0.1:{target.port}{path}", compression=None, proxy=None
     ) as stream:
+        # Until it follows: a command before that is in its first frame, and has none of its own.
+        while not (await stream.recv(decode=False)).startswith(PRESENCE):
+            pass
         for _ in range(count):
             await publisher.publish()
             while not (frame := await stream.recv(decode=False)).startswith(PLAYED):

@@ -31,6 +31,7 @@ HANDSHAKE = (
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
 PLAYED = b'{"type":"played"'
+PRESENCE = b'{"type":"presence"'
 PING = 0x89
 
 TIMEOUT_S = 30.0
