@@ -55,9 +55,8 @@ async def _caller(request: Request) -> Caller | None:
             return None
         needed = cast(Route, scope["route"]).scope
         doorkeeper = parts_of(request).doorkeeper
-        if (known := doorkeeper.known(token_hash)) is not None:
-            return let_in(known, needed)
-        return await admitted(doorkeeper, token_hash, needed)
+        known = admitted_at_once(doorkeeper, token_hash, needed)
+        return known or await admitted(doorkeeper, token_hash, needed)
     except (Unauthenticated, TokenExpired, ScopeMissing) as refusal:
         note(why=reason_of(refusal), address=scope.get("hotdice.address"))
         raise
@@ -74,10 +73,18 @@ async def admitted(doorkeeper: Doorkeeper, token_hash: bytes, needed: Scope | No
     caller = await doorkeeper.caller(token_hash)
     if caller is None:
         raise Unauthenticated
-    return let_in(caller, needed)
+    return _let_in(caller, needed)
 
 
-def let_in(caller: Caller, needed: Scope | None) -> Caller:
+def admitted_at_once(
+    doorkeeper: Doorkeeper, token_hash: bytes, needed: Scope | None
+) -> Caller | None:
+    """The same, of one who is remembered; None: `admitted` has to look. Raises: ScopeMissing."""
+    known = doorkeeper.known(token_hash)
+    return None if known is None else _let_in(known, needed)
+
+
+def _let_in(caller: Caller, needed: Scope | None) -> Caller:
     """A caller whose token has the scope that is needed. Raises: ScopeMissing."""
     if needed is None:
         raise LookupError("a route that takes tokens names no scope")

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from app.accounts import Scope
 from app.api import commands, games, render
-from app.api.auth import admitted, let_in, reason_of
+from app.api.auth import admitted, admitted_at_once, reason_of
 from app.api.faults import body_parts
 from app.api.problems import problem_of
 from app.api.refusals import InternalError, InvalidRequest
@@ -206,11 +206,8 @@ class Commanding:
         try:
             if connection.token_hash is None:
                 raise Unauthenticated
-            caller = parts.doorkeeper.known(connection.token_hash)
-            if caller is None:
-                caller = await admitted(parts.doorkeeper, connection.token_hash, _SCOPES[name])
-            else:
-                let_in(caller, _SCOPES[name])
+            brought = parts.doorkeeper, connection.token_hash, _SCOPES[name]
+            caller = admitted_at_once(*brought) or await admitted(*brought)
         except (Unauthenticated, TokenExpired, ScopeMissing) as refusal:
             note(why=reason_of(refusal), address=connection.address)
             raise

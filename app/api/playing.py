@@ -51,6 +51,7 @@ def playing(head: Head, at: Playing) -> bytes:
     if kept is not None and kept.at is at and kept.names == head.names:
         return kept.written
     written = _playing(head, at)
+    _played_kept.pop(game_id, None)  # to the end: its frame is asked for next
     _played_kept[game_id] = _Played(at, head.names, written)
     if len(_played_kept) > MOST_PLAYED:
         del _played_kept[next(iter(_played_kept))]

@@ -138,14 +138,6 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard_at = self.loop.time()
-        if not self._failed and (text := self.conn.short_text(data)) is not None:
-            self.curr_msg_data_type = "text"
-            self.frames = [text]
-            self.send_receive_event_to_app()
-            if self._is_flooded():
-                self._refuse(TOO_MANY_MESSAGES)
-                self._failed = True
-            return
         for start in range(0, len(data), SLICE):
             if self._failed:
                 return
@@ -168,6 +160,11 @@ class HotdiceSocket(WebSocketsSansIOProtocol):
         self.close(ending)
 
     def _parse(self, data: bytes) -> None:
+        if (text := self.conn.short_text(data)) is not None:
+            self.curr_msg_data_type = "text"
+            self.frames = [text]
+            self.send_receive_event_to_app()
+            return
         super().data_received(data)
         if not self.handshake_initiated and self.conn.handshake_exc is not None:
             # A request that only the HTTP parser understood: say so instead of saying nothing.

@@ -3,8 +3,8 @@ The drivers without SQLAlchemy in between, for what every request runs.
 
 Measured: a statement costs 19 µs on asyncpg and 17 µs in a thread with SQLite, and 110 to 130 µs
 through SQLAlchemy's async layer. So the statements of a command are compiled by SQLAlchemy once and
-run by the driver: on Postgres on connections that SQLAlchemy's engine opens, on SQLite in a thread
-per connection. A lane is one such connection.
+run by the driver: on Postgres on connections that SQLAlchemy's engine opens, on SQLite as
+`app.store.sqlite_lane` says. A lane is one such connection.
 
 A lane that broke while idle is found by its first statement: nothing has been written then, so a
 fresh one takes over. That saves a ping before each use.
